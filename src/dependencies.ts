@@ -1,10 +1,5 @@
 import { Keywords } from "./activity/keywords.ts";
-import {
-  browserCookie,
-  challengeCookie,
-  flowCookie,
-  sessionCookie,
-} from "./authentication/cookies.ts";
+import { createCookies } from "./authentication/cookies.ts";
 import type { Authenticator } from "./authentication/guard.ts";
 import { baseUrlOf, type Config } from "./config.ts";
 import type { Limits } from "./database/connect.ts";
@@ -61,7 +56,8 @@ export function createDependencies(
   const { database, long } = pools;
   const { db, sql } = database;
   const baseUrl = baseUrlOf(config);
-  const authenticator: Authenticator = { sql, cookie: sessionCookie(baseUrl), baseUrl };
+  const { session, ...cookies } = createCookies(baseUrl);
+  const authenticator: Authenticator = { sql, cookie: session, baseUrl };
   const readKey: ReadKey = () => loadSecretKey(config.dataDir, config.secretKey);
   const egress = createEgress({ allow: config.egressAllow, ca });
   const pushQueue = createPushQueue(sql);
@@ -92,11 +88,7 @@ export function createDependencies(
     keywords,
     pushQueue,
     pushing,
-    /** The cookie of a sign-in that waits for its second factor. */
-    challenge: challengeCookie(baseUrl),
-    browser: browserCookie(baseUrl),
-    /** The cookie of a browser during a sign-in at an identity provider. */
-    flow: flowCookie(baseUrl),
+    ...cookies,
     discovery: createDiscovery(providerMs),
     store: openStore(config),
     mailer: createMailer(db, readKey, ca),

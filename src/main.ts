@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { createFirstLink } from "./invites/invites.ts";
 import { type Config, findMisspeltSettings, findWarnings, readConfig } from "./config.ts";
 import { checkBackupFolder } from "./backup/scheduled.ts";
-import { connectDatabase } from "./database/connect.ts";
+import { useDatabase } from "./database/connect.ts";
 import { checkPooler } from "./database/pooler.ts";
 import { requireRightKey } from "./admin/sealed-columns.ts";
 import type { Target } from "./database/target.ts";
@@ -98,50 +98,40 @@ async function startAndAnnounce(
 
 /** Only logs a wrong key: without a start, nobody could enter the secrets again. */
 async function compareKey(config: Config, target: Target): Promise<void> {
-  const database = connectDatabase(target, 1);
+  const keys = await loadSecretKey(config.dataDir, config.secretKey);
   try {
-    await requireRightKey(database.db, await loadSecretKey(config.dataDir, config.secretKey));
+    await useDatabase(target, ({ db }) => requireRightKey(db, keys));
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     log.error(error.message);
-  } finally {
-    await database.close();
   }
 }
 
 async function warnOfSignIn(config: Config, target: Target, { baseUrl }: Service): Promise<void> {
-  const database = connectDatabase(target, 1);
+  const egress = createEgress({ allow: config.egressAllow });
+  const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
+  const deps = { egress, discovery: createDiscovery(), readKey, baseUrl };
   try {
-    const egress = createEgress({ allow: config.egressAllow });
-    const readKey = () => loadSecretKey(config.dataDir, config.secretKey);
-    const deps = { egress, discovery: createDiscovery(), readKey, baseUrl };
-    const { problems } = await reportSignIn(database.db, deps);
+    const { problems } = await useDatabase(target, ({ db }) => reportSignIn(db, deps));
     for (const problem of problems) log.warn(problem);
   } catch (error) {
     log.debug("The sign-in could not be checked.", { error: describeCause(error) });
-  } finally {
-    await database.close();
   }
 }
 
 /** Logs in the background if Apple would reject the push contact. Without https there are no pushes. */
 async function warnOfContact({ baseUrl, vapidSubject }: Config, target: Target): Promise<void> {
   if (!baseUrl?.startsWith("https:")) return;
-  const database = connectDatabase(target, 1);
   try {
-    await checkSubject(database.db, { baseUrl, subject: vapidSubject });
+    await useDatabase(target, ({ db }) => checkSubject(db, { baseUrl, subject: vapidSubject }));
   } catch (error) {
     log.warn((error as Error).message);
-  } finally {
-    await database.close();
   }
 }
 
 /** Prints the link for the first administrator on the terminal while no account exists. */
 async function printFirstLink(target: Target, { baseUrl }: Service): Promise<void> {
-  const database = connectDatabase(target, 1);
-  const token = await createFirstLink(database.db);
-  await database.close();
+  const token = await useDatabase(target, ({ db }) => createFirstLink(db));
   if (!token) return;
   process.stdout.write(
     `\nNo account exists yet. Create the first administrator's here (24 hours, one use):\n\n` +

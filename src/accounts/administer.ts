@@ -54,7 +54,7 @@ export const promoteUser: AccountChange = async (tx, actor, user) => {
 export const demoteUser: AccountChange = async (tx, actor, user) => {
   refuseSelf(actor, user);
   if (!user.isSiteAdmin) return user;
-  await refuseLastAdmin(tx, user);
+  if (await isLastAdmin(tx, user)) throw makeLastAdminRefusal(user);
   await checkEmergencyAccount(tx, user);
   await writeAudit(tx, actor, "user.demote", targetOf(user));
   return updateUser(tx, user, { isSiteAdmin: false });
@@ -101,7 +101,7 @@ export async function setUserActive(
   isActive: boolean,
 ): Promise<UserRow> {
   if (!isActive) {
-    await refuseLastAdmin(tx, user);
+    if (await isLastAdmin(tx, user)) throw makeLastAdminRefusal(user);
     if (user.isSiteAdmin) await checkEmergencyAccount(tx, user);
   }
   const account = await updateUser(tx, user, { isActive });
@@ -134,18 +134,19 @@ function refuseBot(user: UserRow): void {
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);
 }
 
-/** Also refuses one of two concurrent changes that together would remove the last administrators. */
-export async function refuseLastAdmin(tx: Transaction, user: UserRow): Promise<void> {
+/** Also true for one of two concurrent changes that together would remove the last administrators. */
+export async function isLastAdmin(tx: Transaction, { id }: UserRow): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LAST_ADMIN_LOCK})`);
   const admins = await tx
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.isSiteAdmin, true), eq(users.isActive, true)))
     .limit(2);
-  if (admins.length === 1 && admins[0]?.id === user.id) {
-    throw new Refusal("last_admin", `${user.username} is the last active site administrator.`);
-  }
+  return admins.length === 1 && admins[0]?.id === id;
 }
+
+const makeLastAdminRefusal = ({ username }: UserRow) =>
+  new Refusal("last_admin", `${username} is the last active site administrator.`);
 
 /**
  * Removes someone's authenticator app, passkeys and recovery codes, and ends all sessions.

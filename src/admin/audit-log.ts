@@ -22,13 +22,13 @@ const COLUMNS = [
   "id",
 ];
 
-/** Lists the audit log, the latest first. @throws Refusal `validation` for an impossible time */
+/** @throws Refusal `validation` for an impossible time */
 export async function listAuditRows(tx: Query, query: AuditQuery): Promise<Page<AuditRow>> {
   const rows = await selectRows(tx, query, decodeIdCursor(query.cursor), query.limit + 1);
   return toPage(rows, query.limit, ({ id }) => id, toAuditRow);
 }
 
-/** Reads the latest rows of the audit log. @throws Refusal `validation` for an impossible time */
+/** @throws Refusal `validation` for an impossible time */
 export async function readAuditRows(
   tx: Query,
   filter: AuditFilter,
@@ -107,7 +107,6 @@ function selectRows(
     .limit(limit);
 }
 
-/** The whole action, or what it starts with up to a dot. */
 function matchesAction(action: string) {
   return action.endsWith(".")
     ? sql`starts_with(${adminAuditLog.action}, ${action})`

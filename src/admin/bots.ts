@@ -31,13 +31,8 @@ export async function createBot(
 ): Promise<AdminUser> {
   const { username, display_name: displayName = null } = params;
   const bot = await createBotUser(tx, { username, displayName });
-  await writeAudit(
-    tx,
-    actor,
-    "bot.create",
-    { id: bot.id, name: bot.username },
-    { display_name: bot.displayName },
-  );
+  const details = { display_name: bot.displayName };
+  await writeAudit(tx, actor, "bot.create", { id: bot.id, name: bot.username }, details);
   return readAdminUser(tx, bot.id);
 }
 

@@ -173,7 +173,6 @@ const userRoutes = (database: Database) => {
   ];
 };
 
-/** Resetting the second factors of other users, and the second-factor policy. */
 const signInAdminRoutes = ({ db }: Database) => [
   adminRoute("PATCH /api/admin/users/:id", {
     reauthentication: "required",

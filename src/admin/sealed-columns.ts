@@ -1,5 +1,5 @@
 import { eq, isNotNull, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Drizzle } from "../database/connect.ts";
 import {
   identityProviders,
@@ -20,48 +20,25 @@ import { PUSH_KEY } from "../push/vapid.ts";
 import { GITHUB_SECRET } from "../webhooks/incoming/github.ts";
 import { WEBHOOK_SECRET } from "../webhooks/outgoing/secret.ts";
 
-type SealedColumn = { table: PgTable; id: PgColumn; column: PgColumn; purpose: string };
-
-const SEALED_COLUMNS: SealedColumn[] = [
-  {
-    table: smtpSettings,
-    id: smtpSettings.isOnly,
-    column: smtpSettings.password,
-    purpose: SMTP_PASSWORD,
-  },
-  { table: pushKeys, id: pushKeys.isOnly, column: pushKeys.privateKey, purpose: PUSH_KEY },
-  ...[outgoingWebhooks.secret, outgoingWebhooks.previousSecret].map((column) => ({
-    table: outgoingWebhooks,
-    id: outgoingWebhooks.id,
-    column,
-    purpose: WEBHOOK_SECRET,
-  })),
-  {
-    table: identityProviders,
-    id: identityProviders.id,
-    column: identityProviders.clientSecret,
-    purpose: CLIENT_SECRET,
-  },
-  { table: oidcFlows, id: oidcFlows.stateHash, column: oidcFlows.verifier, purpose: FLOW_VERIFIER },
-  ...[totp.secret, totp.nextSecret].map((column) => ({
-    table: totp,
-    id: totp.userId,
-    column,
-    purpose: TOTP_SECRET,
-  })),
-  {
-    table: incomingWebhooks,
-    id: incomingWebhooks.id,
-    column: incomingWebhooks.githubSecret,
-    purpose: GITHUB_SECRET,
-  },
+/** With the column that identifies a row. */
+const SEALED_COLUMNS: [column: PgColumn, id: PgColumn, purpose: string][] = [
+  [smtpSettings.password, smtpSettings.isOnly, SMTP_PASSWORD],
+  [pushKeys.privateKey, pushKeys.isOnly, PUSH_KEY],
+  [outgoingWebhooks.secret, outgoingWebhooks.id, WEBHOOK_SECRET],
+  [outgoingWebhooks.previousSecret, outgoingWebhooks.id, WEBHOOK_SECRET],
+  [identityProviders.clientSecret, identityProviders.id, CLIENT_SECRET],
+  [oidcFlows.verifier, oidcFlows.stateHash, FLOW_VERIFIER],
+  [totp.secret, totp.userId, TOTP_SECRET],
+  [totp.nextSecret, totp.userId, TOTP_SECRET],
+  [incomingWebhooks.githubSecret, incomingWebhooks.id, GITHUB_SECRET],
 ];
 
-/** Seals all secrets with the first key in one transaction. @returns how many there are */
+/** @returns how many secrets there are */
 export function resealAll(db: Drizzle, keys: SecretKeys): Promise<number> {
   return db.transaction(async (tx) => {
     let count = 0;
-    for (const { table, id, column, purpose } of SEALED_COLUMNS) {
+    for (const [column, id, purpose] of SEALED_COLUMNS) {
+      const { table } = column;
       // Writers wait for this lock, and then seal with the current key.
       await tx.execute(sql`lock table ${table} in share row exclusive mode`);
       const rows = await tx.select({ id, sealed: column }).from(table).where(isNotNull(column));
@@ -84,9 +61,9 @@ const HEAD_BYTES = 5;
 /** @throws UnsealError if another key has sealed a value in the database */
 export async function requireRightKey(db: Drizzle, keys: readonly Buffer[]): Promise<void> {
   const heads = SEALED_COLUMNS.map(
-    ({ table, column, purpose }) => sql`
+    ([column, , purpose]) => sql`
       select distinct ${purpose}::text as purpose, substr(${column}, 1, ${HEAD_BYTES}::int) as head
-      from ${table} where ${column} is not null`,
+      from ${column.table} where ${column} is not null`,
   );
   const rows = await db.execute<{ purpose: string; head: Buffer }>(sql.join(heads, sql` union `));
   const foreign = rows.filter(({ head }) => !isSealedWith(keys, head));

@@ -19,18 +19,14 @@ export async function changeMail(
   await saveSmtpSettings(tx, readKey, params);
   const saved = await readSmtpSettings(tx);
   const { has_password, failure, ...details } = saved;
-  const password = describePassword(params.password);
+  // The log must not contain the password.
+  const password =
+    params.password === undefined ? "kept" : params.password ? "changed" : "taken away";
   await writeAudit(tx, actor, "settings.smtp", SMTP_TARGET, { ...details, password });
   return saved;
 }
 
-/** For the audit log, which must not contain the password. */
-function describePassword(password: string | null | undefined): string {
-  if (password === undefined) return "kept";
-  return password ? "changed" : "taken away";
-}
-
-/** Turns mail off. @returns false if it was off already */
+/** @returns false if mail was off already */
 export async function removeMail(tx: Transaction, actor: AuditActor): Promise<boolean> {
   const isRemoved = await deleteSmtpSettings(tx);
   if (isRemoved) await writeAudit(tx, actor, "settings.smtp", SMTP_TARGET, { removed: true });

@@ -65,7 +65,6 @@ async function saveTeam(
   await notifyInstances(tx, { kind: "team_updated" });
 }
 
-/** The team, which is shown before the sign-in. */
 export const teamRoutes = ({ db }: Database, store: Store) => [
   route("GET /api/team", {
     access: "public",

@@ -54,13 +54,8 @@ export async function createToken(
     throw makeInvalid("/expires_at", "The expiry must be in the future.");
   }
   const expires_at = expiresAt?.toISOString() ?? null;
-  await writeAudit(
-    tx,
-    actor,
-    "token.create",
-    { id, name },
-    { bot: bot.username, scopes, expires_at },
-  );
+  const details = { bot: bot.username, scopes, expires_at };
+  await writeAudit(tx, actor, "token.create", { id, name }, details);
   const [row] = await selectTokens(tx).where(eq(apiTokens.id, id));
   if (!row) throw new Error("createToken: no such token");
   return { ...toApiToken(row), token };

@@ -95,7 +95,6 @@ function toAdminUser(row: Awaited<ReturnType<typeof selectAdminUsers>>[number]):
   };
 }
 
-/** Reads an existing account as administrators see it. */
 export async function readAdminUser(tx: Query, userId: string): Promise<AdminUser> {
   const [row] = await selectAdminUsers(tx).where(eq(users.id, userId));
   if (!row) throw new Error("readAdminUser: no such user");

@@ -2,7 +2,6 @@ import type { Transaction } from "../database/connect.ts";
 import { adminAuditLog } from "../database/schema.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 
-/** Who performs an audited action, and from where. */
 export type AuditActor = {
   /** Null: an operator at the command line, who has no account. */
   actorId: string | null;

@@ -275,34 +275,25 @@ export async function detachSession(tx: Transaction, actor: Actor): Promise<void
 /**
  * Ends sessions that began at a provider, closes their sockets, and blocks the messages that were
  * scheduled with them. Sign-ins at the provider that wait for a second factor end too.
- * @param only restricts it to one session at the provider, or to these users
+ * @param sid restricts it to one session at the provider, `userIds` to these users
  * @returns the number of sessions that ended
  */
 export async function endProviderSessions(
   tx: Transaction,
   providerId: string,
-  only: { sid?: string; userIds?: string[] } = {},
+  { sid, userIds }: { sid?: string; userIds?: string[] } = {},
 ): Promise<number> {
-  const { sid, userIds } = only;
+  const matches = (table: typeof sessions | typeof loginChallenges) =>
+    and(
+      eq(table.providerId, providerId),
+      sid === undefined ? undefined : eq(table.idpSid, sid),
+      userIds === undefined ? undefined : inArray(table.userId, userIds),
+    );
   const endedSessions = await tx
     .delete(sessions)
-    .where(
-      and(
-        eq(sessions.providerId, providerId),
-        sid === undefined ? undefined : eq(sessions.idpSid, sid),
-        userIds === undefined ? undefined : inArray(sessions.userId, userIds),
-      ),
-    )
+    .where(matches(sessions))
     .returning({ id: sessions.id, userId: sessions.userId });
-  await tx
-    .delete(loginChallenges)
-    .where(
-      and(
-        eq(loginChallenges.providerId, providerId),
-        sid === undefined ? undefined : eq(loginChallenges.idpSid, sid),
-        userIds === undefined ? undefined : inArray(loginChallenges.userId, userIds),
-      ),
-    );
+  await tx.delete(loginChallenges).where(matches(loginChallenges));
   if (endedSessions.length > 0) {
     const owners = [...new Set(endedSessions.map((row) => row.userId))];
     const sessionIds = endedSessions.map(({ id }) => id);

@@ -90,10 +90,8 @@ export function refuseWithoutScope(scopes: readonly Scope[], neededScope: Scope 
   });
 }
 
-/** Ids of tokens whose use is being recorded. */
 const recording = new Set<string>();
 
-/** Records in the background that tokens are used. */
 export function recordTokenUse(sql: SqlClient, tokenIds: string[]): void {
   // Sorted, so that two processes lock the rows in the same order.
   const ids = tokenIds.filter((id) => !recording.has(id)).toSorted();

@@ -6,7 +6,6 @@ import { Me } from "../wire/models.ts";
 import { AvatarQuery } from "../wire/queries.ts";
 import { putAvatar, removeAvatar, serveAvatar } from "./avatars.ts";
 
-/** The avatars of all users, and changing the caller's own. */
 export const avatarRoutes = (database: Database, store: Store) => [
   route("PUT /api/auth/me/avatar", {
     access: "person",

@@ -107,12 +107,11 @@ export async function* rethrow<T>(
   }
 }
 
-/** Reads a stream into memory. Only for small entries. */
+/** Only for small entries. */
 export async function readAll(content: Bytes): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(content));
 }
 
-/** Converts an iterable of bytes to a stream that reads on demand. */
 export function toStream(source: Bytes): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -87,7 +87,6 @@ async function moveNumbersOn(tx: TransactionSql, by: number): Promise<void> {
   await tx`update memberships set version = version`;
 }
 
-/** Numbers of rows that a restore has deleted. */
 export type EndedSignIns = { sessions: number; password_resets: number };
 
 /**

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
 import type { Sql, TransactionSql } from "postgres";
@@ -45,10 +44,6 @@ export function listTables(tx: TransactionSql): Promise<{ name: string; columns:
     group by 1 order by 1`;
 }
 
-async function copyOut(tx: TransactionSql, table: string, columns: string[]): Promise<Readable> {
-  return tx`copy ${tx(table)} (${tx(columns)}) to stdout`.readable();
-}
-
 export async function countRows(tx: TransactionSql, table: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(table)}`;
   return row?.count ?? 0;
@@ -69,7 +64,7 @@ function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> 
     order by created_at`;
 }
 
-/** Builds the SQL condition that a blob is referenced, from the foreign keys in the database. */
+/** An SQL condition from the foreign keys in the database. */
 export async function readBlobUses(tx: TransactionSql): Promise<string> {
   const keys = await tx<{ table: string; column: string }[]>`
     select c.conrelid::regclass::text as table, quote_ident(a.attname) as column
@@ -81,7 +76,7 @@ export async function readBlobUses(tx: TransactionSql): Promise<string> {
   return uses.length === 0 ? "false" : uses.join(" or ");
 }
 
-/** Lists a page of the referenced blobs, ordered by key. @param uses from `readBlobUses` */
+/** A page, ordered by key. @param uses from `readBlobUses` */
 export function listBlobs(
   tx: TransactionSql,
   uses: string,
@@ -100,7 +95,6 @@ const LOCK_WAIT_MS = 1_000;
 const LOCK_POLL_MS = 50;
 const NEW_LINE = 10;
 
-/** A snapshot of the database, unaffected by concurrent writes. */
 export type Snapshot = { tx: TransactionSql; tables: Table[]; head: Omit<Head, "uploads"> };
 
 /**
@@ -161,7 +155,7 @@ async function takeRemovalLock(tx: TransactionSql): Promise<void> {
   }
 }
 
-/** Writes the head and the tables. @returns their part of the tail */
+/** @returns the head's and the tables' part of the tail */
 export async function dumpDatabase(
   { tx, tables, head }: Snapshot,
   uploads: Head["uploads"],
@@ -193,7 +187,8 @@ export async function dumpTable(
   write: (text: Uint8Array) => Promise<void>,
 ): Promise<number> {
   let count = 0;
-  for await (const text of toPieces(await copyOut(tx, name, columns))) {
+  const output = await tx`copy ${tx(name)} (${tx(columns)}) to stdout`.readable();
+  for await (const text of toPieces(output)) {
     count += countLines(text);
     await write(text);
   }

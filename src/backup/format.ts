@@ -33,12 +33,10 @@ export type Table = { name: string; columns: string[] };
 
 export type Head = {
   format: number;
-  /** The version of Snug that wrote the backup. */
   snug: string;
   created_at: string;
   migrations: AppliedMigration[];
   tables: Table[];
-  /** Whether uploads are in the archive or in a folder beside it. */
   uploads: "inside" | "beside";
   /** The keys that encrypt secrets in the database, in base64; null if SECRET_KEY is set. */
   secret_keys: string[] | null;

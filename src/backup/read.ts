@@ -38,7 +38,6 @@ const FREE_BYTES = 64 * 1_024 ** 2;
 const MAX_ROW_BYTES = 64 * 1_024 ** 2;
 const NEW_LINE = 10;
 
-/** Decompresses rows as a stream, with a limit on the decompressed size. */
 class RowExpander {
   #compressed = 0;
   #expanded = 0;
@@ -78,12 +77,10 @@ class RowExpander {
 const MAX_NAME_LENGTH = 100;
 
 export type ReadOptions = {
-  /** Lines of an age identity file. */
   identities: readonly string[];
   uploadsFolder: string | null;
 };
 
-/** Receives the contents of a backup, in this order. */
 type BackupVisitor = {
   head?(head: Head): Promise<void>;
   /** Rows in COPY's text format; a chunk may end within a row. */

@@ -78,7 +78,7 @@ export class Hashed {
     }
   }
 
-  /** Returns the hash of all bytes in hex. Can be called only once. */
+  /** In hex. Can be called only once. */
   digest(): string {
     return this.#hasher.digest("hex");
   }

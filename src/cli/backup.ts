@@ -8,7 +8,7 @@ import { moveDatabase } from "../backup/move.ts";
 import { type ReadOptions, verifyBackup } from "../backup/read.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { checkPlace, takeBackup } from "../backup/take.ts";
-import { connectDatabase } from "../database/connect.ts";
+import { useDatabase } from "../database/connect.ts";
 import { withServer } from "../database/open.ts";
 import { directOf, type Target } from "../database/target.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
@@ -24,15 +24,12 @@ const IDENTITY = { value: "<file>", help: "the key of age that an encrypted back
 
 /** Taking a backup also succeeds for a read-only database user. */
 async function noteByHand(target: Target, createdAt: string): Promise<void> {
-  const { db, close } = connectDatabase(directOf(target), 1);
   try {
-    await noteBackup(db, createdAt);
+    await useDatabase(directOf(target), ({ db }) => noteBackup(db, createdAt));
   } catch (error) {
     getLogger("backup").warn("That a backup was taken could not be noted.", {
       error: describeCause(error),
     });
-  } finally {
-    await close();
   }
 }
 

@@ -57,14 +57,13 @@ export function fieldsResult(json: object): Result {
   return { json, text: formatTable(rows) };
 }
 
-/** Creates the `run` of a command that works on the database of the service. */
 export function inDatabase(
   work: (database: Database, call: Call) => Promise<Result>,
 ): Command["run"] {
   return (call) => withDatabase(call.config, (database) => work(database, call));
 }
 
-/** Creates the `run` of a command that makes one change, in a transaction. */
+/** In one transaction. */
 export function inTransaction(
   work: (tx: Transaction, call: Call) => Promise<Result>,
 ): Command["run"] {

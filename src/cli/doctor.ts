@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { requireRightKey } from "../admin/sealed-columns.ts";
 import { readLastBackup, checkBackupFolder } from "../backup/scheduled.ts";
 import { baseUrlOf, type Config } from "../config.ts";
-import { connectDatabase, type SqlClient } from "../database/connect.ts";
+import { type SqlClient, useDatabase } from "../database/connect.ts";
 import {
   checkServer,
   countKnownMigrations,
@@ -96,7 +96,6 @@ async function checkDisk({ dataDir }: Config): Promise<string> {
   return gigabytes;
 }
 
-/** The folder, or its nearest existing parent. */
 async function findExisting(folder: string): Promise<string> {
   const stats = await stat(folder).catch(() => null);
   return stats || folder === dirname(folder) ? folder : findExisting(dirname(folder));
@@ -124,27 +123,28 @@ function describeMissing(schema: Schema | null): string | null {
 async function checkDatabase(config: Config, onSchema: (schema: Schema) => void): Promise<string> {
   return withServer(config, async (target, _, schema) => {
     onSchema(schema);
-    const { sql, close } = connectDatabase(target, 2);
-    try {
-      await checkServer(sql);
-      await checkPooler(target);
-      const server = await readServer(sql);
-      if (isPooled(target)) checkPooledLimits(server);
-      if (!server.is_durable) {
-        throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
-      }
-      if (schema.isThere && !server.can_write) {
-        throw new Error(
-          "The database user is read-only, or the server is a standby: the service needs the user that owns the tables, on the primary.",
-        );
-      }
-      const kind = config.databaseUrl ? "" : "embedded ";
-      const total = formatCount(countKnownMigrations(), "migration");
-      const connections = describeConnections(server, config);
-      return `${kind}PostgreSQL ${server.version}, ${schema.applied} of ${total}; ${connections}`;
-    } finally {
-      await close();
+    const server = await useDatabase(
+      target,
+      async ({ sql }) => {
+        await checkServer(sql);
+        await checkPooler(target);
+        return readServer(sql);
+      },
+      2,
+    );
+    if (isPooled(target)) checkPooledLimits(server);
+    if (!server.is_durable) {
+      throw new Error("fsync or synchronous_commit is off: an acknowledged message can be lost.");
     }
+    if (schema.isThere && !server.can_write) {
+      throw new Error(
+        "The database user is read-only, or the server is a standby: the service needs the user that owns the tables, on the primary.",
+      );
+    }
+    const kind = config.databaseUrl ? "" : "embedded ";
+    const total = formatCount(countKnownMigrations(), "migration");
+    const connections = describeConnections(server, config);
+    return `${kind}PostgreSQL ${server.version}, ${schema.applied} of ${total}; ${connections}`;
   });
 }
 
@@ -210,7 +210,6 @@ function checkBackups(config: Config): Promise<string> {
   });
 }
 
-/** Connects to the mail server and signs in without sending. */
 function checkMail(config: Config): Promise<string> {
   return withDatabase(config, async ({ db }) => {
     const mailer = createMailer(db, readKeyOf(config));
@@ -240,7 +239,6 @@ function checkPush(config: Config): Promise<string> {
   });
 }
 
-/** Reports how far the search index lags behind, which grows while the service is stopped. */
 function checkSearch(config: Config): Promise<string> {
   return withDatabase(config, async ({ sql }) => {
     const { rooms, incomplete_rooms, lag } = await readSearchStatus(sql);
@@ -333,16 +331,13 @@ function gigabytes(bytes: number): string {
 }
 
 type Load = {
-  /** Messages in the last 60 minutes. */
   messages: number;
   busiest_minute: number;
   people_connected: number;
   instances: number;
-  /** Connections of all clients of the server, and the maximum. */
   connections: number;
   max_connections: number;
   database_bytes: number;
-  /** PostgreSQL's estimate of the number of messages. */
   all_messages: number;
   uploads: number;
   uploads_bytes: number;

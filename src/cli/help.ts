@@ -10,7 +10,6 @@ export function formatUsage({ name, args = [], options = {} }: Command): string 
   return [name, ...args, ...parts].join(" ");
 }
 
-/** The usage of the command line: each command with its summary. */
 export function formatCommandList(commands: Command[]): string {
   const rows = commands.map(({ name, summary }): [string, string] => [name, summary]);
   return [

@@ -152,7 +152,6 @@ function findCommand(argv: string[]): Command | undefined {
   return COMMANDS.filter(isCalled).toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** Lists all commands or those of a group, or prints what is wrong. */
 function answerWithoutCommand(argv: string[], { out, err }: Streams): number {
   const [first, ...rest] = argv;
   if (first === undefined || HELP.has(first)) {

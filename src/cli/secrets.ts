@@ -36,7 +36,11 @@ export const secretsRotate: Command = {
     const { dataDir, secretKey } = config;
     if (secretKey) {
       const count = await resealAll(db, secretKey);
-      return { json: { resealed: count }, text: describeConfigured(secretKey, count) };
+      const text =
+        secretKey.length > 1
+          ? `Sealed ${formatCount(count, "secret")} with the first key of SECRET_KEY. Remove the other keys and restart.`
+          : "Everything is sealed with SECRET_KEY. To replace it, set it to the new key, a comma and the old key, restart, and run this again.";
+      return { json: { resealed: count }, text };
     }
     const next: SecretKeys = [makeSecretKey(), ...(await readKeyOf(config)())];
     // Write both keys first, so that a running service can decrypt with either.
@@ -47,9 +51,3 @@ export const secretsRotate: Command = {
     return { json: { resealed: count }, text };
   }),
 };
-
-function describeConfigured(keys: SecretKeys, count: number): string {
-  return keys.length > 1
-    ? `Sealed ${formatCount(count, "secret")} with the first key of SECRET_KEY. Remove the other keys and restart.`
-    : "Everything is sealed with SECRET_KEY. To replace it, set it to the new key, a comma and the old key, restart, and run this again.";
-}

@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { matchesEtag } from "../platform/http/conditional.ts";
 
 export type Encoding = "br" | "gzip";
 
@@ -23,7 +24,6 @@ export function toAsset(
   return { body, type, etag, immutable: path.startsWith("/assets/"), encoded };
 }
 
-/** Responds to GET or HEAD, compressed if the client accepts that. */
 export function serveAsset(request: Request, asset: Asset): Response {
   const headers = new Headers({
     "content-type": asset.type,
@@ -31,29 +31,18 @@ export function serveAsset(request: Request, asset: Asset): Response {
     vary: "accept-encoding",
     "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
   });
-  if (isCached(request.headers.get("if-none-match"), asset.etag))
-    return new Response(null, { status: 304, headers });
+  if (matchesEtag(request, asset.etag)) return new Response(null, { status: 304, headers });
   const encoding = chooseEncoding(request.headers.get("accept-encoding") ?? "");
   if (encoding) headers.set("content-encoding", encoding);
-  const body = encoding ? encode(asset, encoding) : asset.body;
+  if (encoding) asset.encoded[encoding] ??= compressBytes(asset.body, encoding);
+  const body = (encoding && asset.encoded[encoding]) ?? asset.body;
   if (request.method === "HEAD") headers.set("content-length", String(body.byteLength));
   return new Response(request.method === "HEAD" ? null : body, { headers });
-}
-
-/** Uses weak comparison (RFC 9110, 13.1.2), since a proxy that compresses makes ETags weak. */
-function isCached(header: string | null, etag: string): boolean {
-  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
 }
 
 function chooseEncoding(acceptEncoding: string): Encoding | null {
   if (/\bbr\b(?!;\s*q=0(?:\.0*)?\b)/i.test(acceptEncoding)) return "br";
   return /\bgzip\b(?!;\s*q=0(?:\.0*)?\b)/i.test(acceptEncoding) ? "gzip" : null;
-}
-
-function encode(asset: Asset, encoding: Encoding): Uint8Array<ArrayBuffer> {
-  asset.encoded[encoding] ??= compressBytes(asset.body, encoding);
-  return asset.encoded[encoding];
 }
 
 /** @param quality of Brotli: 11 takes seconds for a large file */

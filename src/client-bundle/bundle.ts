@@ -15,10 +15,8 @@ const FIXED_HEAD = `<link rel="preload" href="/api/auth/session" as="fetch" cros
 <link rel="manifest" href="/manifest.webmanifest">
 </head>`;
 
-/** All client files by path, and the metadata that the service needs. */
 export type ClientBundle = {
   assets: Map<string, Asset>;
-  /** Snug's default web manifest. */
   manifest: object;
   /** CSP sources of the page's inline scripts (CSP 3, 2.3.1). */
   scriptHash: string;
@@ -100,7 +98,6 @@ function buildPage(entry: string, reloadPages: boolean) {
   });
 }
 
-/** Builds the page's inline scripts and their CSP sources. */
 async function buildInlineScripts(): Promise<{ scripts: string[]; hashes: string }> {
   // The bundler adds an arrow function, which old browsers do not support.
   const support = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });

@@ -2,18 +2,14 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { INSTALLATION } from "../platform/process/installation.ts";
-import { type Asset, compressBytes, type Encoding, toAsset } from "./assets.ts";
+import { type Asset, compressBytes, toAsset } from "./assets.ts";
 import type { ClientBundle } from "./bundle.ts";
 
 /** The output folder of `bun run build`; a checkout has the sources instead. */
 const FOLDER = join(INSTALLATION, "client");
 const INDEX = "index.json";
-const SUFFIXES: [Encoding, string][] = [
-  ["br", ".br"],
-  ["gzip", ".gz"],
-];
+const SUFFIXES = [["br", ".br"] as const, ["gzip", ".gz"] as const];
 const BEST_QUALITY = 11;
-/** Formats that are already compressed. */
 const PACKED = /^(?:image\/png|font\/woff2)/;
 
 type Index = {
@@ -23,7 +19,6 @@ type Index = {
   files: { path: string; type: string }[];
 };
 
-/** Whether this installation was built, so that its client is already bundled. */
 export function isPrebuilt(): boolean {
   return existsSync(join(FOLDER, INDEX));
 }
@@ -47,7 +42,6 @@ export async function writePrebuilt(
   await Bun.write(join(folder, INDEX), `${JSON.stringify(index, null, 2)}\n`);
 }
 
-/** Reads what `writePrebuilt` has written. */
 export async function readPrebuilt(folder = FOLDER): Promise<ClientBundle> {
   const { files, ...index }: Index = await Bun.file(join(folder, INDEX)).json();
   const assets = new Map<string, Asset>();

@@ -24,7 +24,6 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** Timeouts of PostgreSQL and the network. */
 export type Limits = {
   statementSeconds: number;
   /** For one wait for a lock. */
@@ -126,7 +125,11 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
     connection: {
       application_name: "snug",
       ...KEEPALIVE,
-      ...(limits && settingsOf(limits)),
+      ...(limits && {
+        statement_timeout: limits.statementSeconds * 1_000,
+        lock_timeout: limits.lockSeconds * 1_000,
+        idle_in_transaction_session_timeout: limits.idleInTransactionSeconds * 1_000,
+      }),
       ...settings,
     },
   };
@@ -161,6 +164,19 @@ export async function countConnections(sql: Sql): Promise<Record<string, number>
 }
 
 const KEEPALIVE_SECONDS = 15;
+export async function useDatabase<T>(
+  target: Target,
+  work: (database: Database) => Promise<T>,
+  connections = 1,
+): Promise<T> {
+  const database = connectDatabase(target, connections);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 /** With these, PostgreSQL detects a dead client within half a minute and releases its locks. */
 const KEEPALIVE = {
   tcp_keepalives_idle: KEEPALIVE_SECONDS,
@@ -168,12 +184,3 @@ const KEEPALIVE = {
   tcp_keepalives_count: 3,
   tcp_user_timeout: 30_000,
 };
-
-/** PostgreSQL's settings, in milliseconds. */
-function settingsOf({ statementSeconds, lockSeconds, idleInTransactionSeconds }: Limits) {
-  return {
-    statement_timeout: statementSeconds * 1_000,
-    lock_timeout: lockSeconds * 1_000,
-    idle_in_transaction_session_timeout: idleInTransactionSeconds * 1_000,
-  };
-}

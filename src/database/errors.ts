@@ -59,7 +59,6 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === "string" && (AWAY.has(code) || /^(?:08|53)/.test(code));
 }
 
-/** Describes an `isUnavailable` error in a sentence for the caller. */
 export function describeUnavailable(error: unknown): string {
   return driverError(error).code === DISK_FULL
     ? "The database's disk is full. Tell an administrator, and try again later."

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Config } from "../config.ts";
-import { connectDatabase } from "./connect.ts";
+import { type Database, useDatabase } from "./connect.ts";
 import { directOf, type Target } from "./target.ts";
 import { startEmbedded } from "../embedded-postgres/start.ts";
 import { catchStopSignals, waitUnlessStopped } from "../platform/process/stop-signals.ts";
@@ -101,22 +101,14 @@ function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseC
  * @param creates whether to create an embedded server where it is missing
  * @throws as `openDatabase`; errors of the work; `StoppedError`
  */
-export async function withServer<T>(
+export function withServer<T>(
   config: DatabaseConfig,
   work: (target: Target, signal: AbortSignal, schema: Schema) => Promise<T>,
   { creates = false } = {},
 ): Promise<T> {
-  const { signal, release } = catchStopSignals();
-  try {
-    const database = await openDatabase(config, { signal, schema: "any", creates });
-    try {
-      return await work(database.target, signal, database.schema);
-    } finally {
-      await database.release();
-    }
-  } finally {
-    release();
-  }
+  return withOpened(config, { schema: "any", creates }, ({ target, schema }, signal) =>
+    work(target, signal, schema),
+  );
 }
 
 /**
@@ -125,20 +117,28 @@ export async function withServer<T>(
  * asked to.
  * @throws as `openDatabase`; `StoppedError`
  */
-export async function withDatabase<T>(
+export function withDatabase<T>(
   config: DatabaseConfig,
-  work: (database: ReturnType<typeof connectDatabase>, openedDatabase: OpenDatabase) => Promise<T>,
+  work: (database: Database, openedDatabase: OpenDatabase) => Promise<T>,
   { schema = "current", creates = false }: Partial<Pick<OpenOptions, "schema" | "creates">> = {},
+): Promise<T> {
+  return withOpened(config, { schema, creates }, (opened, signal) =>
+    useDatabase(opened.target, (database) => waitUnlessStopped(work(database, opened), signal), 2),
+  );
+}
+
+async function withOpened<T>(
+  config: DatabaseConfig,
+  options: OpenOptions,
+  work: (opened: OpenDatabase, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
-    const openedDatabase = await openDatabase(config, { signal, schema, creates });
-    const database = connectDatabase(openedDatabase.target, 2);
+    const opened = await openDatabase(config, { ...options, signal });
     try {
-      return await waitUnlessStopped(work(database, openedDatabase), signal);
+      return await work(opened, signal);
     } finally {
-      await database.close();
-      await openedDatabase.release();
+      await opened.release();
     }
   } finally {
     release();

@@ -1,6 +1,5 @@
 import type { Options } from "postgres";
 
-/** A URL, the options of the embedded server, or a connection pooler. */
 export type Target = string | Options<Record<string, never>> | PooledTarget;
 
 /** In transaction mode, such as PgBouncer. Sessions need a direct connection to PostgreSQL. */
@@ -21,7 +20,6 @@ export function isPooled(target: Target): target is PooledTarget {
   return typeof target !== "string" && "pooler" in target;
 }
 
-/** Formats the target as a `DATABASE_URL` for another process. */
 export function urlOf(target: Target): string {
   const direct = directOf(target);
   if (typeof direct === "string") return direct;

@@ -1,6 +1,5 @@
 import { EMAIL_PATTERN } from "../wire/patterns.ts";
 
-/** A mail with the same content as plain text and as HTML. */
 export type Mail = {
   to: Address;
   subject: string;
@@ -10,7 +9,6 @@ export type Mail = {
   unsubscribe?: string;
 };
 
-/** What a template fills in. */
 type MailContent = {
   to: Address;
   subject: string;
@@ -79,7 +77,6 @@ ${body}
 `;
 }
 
-/** A sender or recipient; the name may be empty. */
 export type Address = { name: string; address: string };
 
 const IS_EMAIL = new RegExp(EMAIL_PATTERN);

@@ -13,7 +13,6 @@ import { lockForKey } from "../database/tables.ts";
 /** The purpose of the sealed password, also used by `snug secrets rotate`. */
 export const SMTP_PASSWORD = "SMTP password";
 
-/** The mail server's settings with the decrypted password. */
 export type Smtp = {
   host: string;
   port: number;
@@ -78,19 +77,16 @@ export async function saveSmtpSettings(
   }
   await lockForKey(tx, smtpSettings);
   const { host, port, security } = params;
-  const values = { host, port, security, username: params.username || null, from };
-  const password =
-    params.password === undefined
-      ? {}
-      : {
-          password: params.password
-            ? sealValue(await readKey(), SMTP_PASSWORD, params.password)
-            : null,
-        };
+  const password = params.password && sealValue(await readKey(), SMTP_PASSWORD, params.password);
+  const username = params.username || null;
+  const values = {
+    ...{ host, port, security, username, from },
+    ...(password === undefined ? {} : { password: password || null }),
+  };
   await tx
     .insert(smtpSettings)
-    .values({ ...values, ...password })
-    .onConflictDoUpdate({ target: smtpSettings.isOnly, set: { ...values, ...password } });
+    .values(values)
+    .onConflictDoUpdate({ target: smtpSettings.isOnly, set: values });
 }
 
 /** @returns false if there were no settings */

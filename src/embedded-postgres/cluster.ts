@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-
 import { canReach } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { codeOf, EmbeddedPostgresError, messageOf } from "./error.ts";

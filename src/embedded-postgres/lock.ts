@@ -22,7 +22,6 @@ export type Lease = {
 };
 
 type WaitOptions = {
-  /** How long to wait for the lock, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
   /** Called once if the lock is not available within two seconds. */

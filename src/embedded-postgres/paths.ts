@@ -19,7 +19,6 @@ export const PORT = 5432;
  * owner or mode: with a link there, that user could make root do it to any other file.
  */
 
-/** Absolute paths of the server's files, and the user it runs as. */
 export type Paths = {
   home: string;
   cluster: string;

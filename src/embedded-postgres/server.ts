@@ -64,14 +64,12 @@ export async function stopPostmaster(paths: Paths, log: (line: string) => void):
       log(`PostgreSQL (pid ${server.pid}) does not stop, sending ${signal}.`);
     signalPostmaster(server.pid, signal);
     const deadline = performance.now() + waitMs;
-    while ((await isAlive(server, paths)) && performance.now() < deadline) await Bun.sleep(4);
+    const setting = await clusterSetting(paths);
+    // It exits shortly after it removes its pid file.
+    const isAlive = async () => (await readCommandLine(server.pid)).includes(setting);
+    while ((await isAlive()) && performance.now() < deadline) await Bun.sleep(4);
   }
   await removeSocketDir(paths);
-}
-
-/** Whether the server's process is running. It exits shortly after it removes its pid file. */
-async function isAlive({ pid }: Postmaster, paths: Paths): Promise<boolean> {
-  return (await readCommandLine(pid)).includes(await clusterSetting(paths));
 }
 
 export function signalPostmaster(pid: number, signal: NodeJS.Signals): void {
@@ -119,9 +117,7 @@ export type Ended = {
   stopped: boolean;
 };
 
-/** A server that this process has just started. */
 export type Launched = {
-  /** Null while the server runs. */
   ended(): Ended | null;
   /** Kills the server; must not be called after anyone has connected to it. */
   kill(): void;

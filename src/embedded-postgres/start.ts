@@ -161,7 +161,11 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
         started.server = await launchServer(paths, binaries);
       }
     } else {
-      if (server.kind === "foreign") throw foreign(server, paths);
+      if (server.kind === "foreign") {
+        throw new EmbeddedPostgresError(
+          `A PostgreSQL that Snug did not start (pid ${server.pid}) serves ${paths.cluster}: stop it, then start Snug again.`,
+        );
+      }
       if (server.state === "ready") {
         const session = await attempt(paths);
         if (typeof session !== "string") return session;
@@ -218,10 +222,4 @@ async function endSilent(server: Postmaster, { paths, lease, log }: BringUp): Pr
   }
   log(`PostgreSQL (pid ${server.pid}) cannot be reached in ${paths.socketDir}; stopping it.`);
   await stopPostmaster(paths, log);
-}
-
-function foreign(server: Postmaster, paths: Paths): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `A PostgreSQL that Snug did not start (pid ${server.pid}) serves ${paths.cluster}: stop it, then start Snug again.`,
-  );
 }

@@ -90,7 +90,8 @@ async function refuseInvited(tx: Query, email: string): Promise<void> {
   if (existing.length > 0) {
     throw new Refusal("email_taken", `${email} already has an account.`);
   }
-  if (await hasPendingInvite(tx, email)) {
+  const isPending = and(eq(invites.email, email), eq(status, "pending"));
+  if ((await selectInvites(tx, isPending, 1)).length > 0) {
     throw new Refusal("already_invited", `${email} was already invited. Resend that invite.`);
   }
 }
@@ -157,7 +158,6 @@ const status = sql<InviteStatus>`case
   when ${invites.expiresAt} <= clock_timestamp() then 'expired'
   else 'pending' end`;
 
-/** Lists all invites, the latest first. */
 export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<Invite>> {
   const where = and(
     lt(invites.id, decodeIdCursor(query.cursor) ?? LARGEST_ID),

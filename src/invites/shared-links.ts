@@ -13,15 +13,12 @@ import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import { type InviteDeps, makeUnknownInviteRefusal, signupLink, signupToken } from "./invites.ts";
 
-/** Signup links for several people. */
-
 const isUsable = and(
   isNull(inviteLinks.revokedAt),
   gt(inviteLinks.expiresAt, sql`clock_timestamp()`),
   lt(inviteLinks.uses, inviteLinks.maxUses),
 );
 
-/** Lists all links, the latest first. */
 export async function listInviteLinks(
   tx: Query,
   deps: InviteDeps,

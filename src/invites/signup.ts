@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { hasAccount, insertUser, lockFirstAccount } from "../users/create-user.ts";
 import { arePasswordsOff } from "../sign-in/lockout.ts";
 import { type Caller, createSession } from "../authentication/sessions.ts";
@@ -23,7 +23,7 @@ export async function checkSignup(tx: Query, token: string): Promise<SignupLink>
   const [invite] = await tx
     .select()
     .from(invites)
-    .where(matchesOpenInvite(hashToken(token)));
+    .where(and(eq(invites.tokenHash, hashToken(token)), isOpen));
   if (!invite || (invite.email === null && (await hasAccount(tx)))) {
     throw new Refusal(
       "link_not_found",
@@ -86,37 +86,24 @@ export async function consumeSignupLink(
   tx: Transaction,
   hash: Buffer,
 ): Promise<ConsumedLink | null> {
-  const [invite] = await tx
-    .update(invites)
-    .set({ acceptedAt: sql`clock_timestamp()` })
-    .where(and(matchesOpenInvite(hash), gt(invites.expiresAt, sql`clock_timestamp()`)))
-    .returning({ inviteId: invites.id, email: invites.email });
+  const invite = await acceptInvite(tx, eq(invites.tokenHash, hash));
   if (invite) return invite;
   return (await consumeInviteLink(tx, hash)) ? { inviteId: null, email: null } : null;
 }
 
-/** Uses up the pending invite for a verified address. */
-export async function consumeInviteFor(
-  tx: Transaction,
-  email: string,
-): Promise<ConsumedLink | null> {
+export function consumeInviteFor(tx: Transaction, email: string): Promise<ConsumedLink | null> {
+  return acceptInvite(tx, eq(invites.email, email));
+}
+
+const isOpen = and(isNull(invites.acceptedAt), isNull(invites.revokedAt));
+
+async function acceptInvite(tx: Transaction, which: SQL): Promise<ConsumedLink | null> {
   const [invite] = await tx
     .update(invites)
     .set({ acceptedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        eq(invites.email, email),
-        isNull(invites.acceptedAt),
-        isNull(invites.revokedAt),
-        gt(invites.expiresAt, sql`clock_timestamp()`),
-      ),
-    )
+    .where(and(which, isOpen, gt(invites.expiresAt, sql`clock_timestamp()`)))
     .returning({ inviteId: invites.id, email: invites.email });
   return invite ?? null;
-}
-
-function matchesOpenInvite(hash: Buffer) {
-  return and(eq(invites.tokenHash, hash), isNull(invites.acceptedAt), isNull(invites.revokedAt));
 }
 
 /** Adds a new user to the rooms of the invite and to the default rooms. */

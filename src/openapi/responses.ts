@@ -38,7 +38,7 @@ function toResponse(
 ): JsonSchema {
   const description = DESCRIPTIONS[status] ?? "Refused";
   if (response === null) return { description };
-  if (!isMedia(response)) {
+  if (!("media" in response)) {
     return {
       description,
       content: { "application/json": { schema: components.convert(response) } },
@@ -56,7 +56,6 @@ const ROOM_REFUSALS: Record<RoomNeed, Code[]> = {
   owner: ["room_not_found", "not_a_member", "role_required"],
 };
 
-/** All refusals of a route: its own, and those that follow from its declaration. */
 export function refusalsOf({
   errors = [],
   access,
@@ -67,29 +66,23 @@ export function refusalsOf({
 }: AnyRoute): Code[] {
   if (body === "webhook") return [];
   const isClosed = access === "person" || access === "administrator";
-  const isScoped = !isClosed && access !== "public" && access !== "signed-in";
-  return [
-    ...errors,
-    ...(reauthentication === "required" || reauthentication === "by-handler"
-      ? (["proof_needed"] as const)
-      : []),
-    ...(room ? ROOM_REFUSALS[room as RoomNeed] : []),
-    ...(access === "public"
-      ? []
-      : (["unauthenticated", "invalid_token", "user_mismatch"] as const)),
-    ...(access === "public" || path.startsWith("/api/auth/")
-      ? []
-      : (["second_factor_required"] as const)),
-    ...(isScoped ? (["insufficient_scope"] as const) : []),
-    ...(isClosed ? (["not_for_bots"] as const) : []),
-    ...(access === "administrator" ? (["not_site_admin"] as const) : []),
-    "bad_request",
+  const isPublic = access === "public";
+  const isScoped = !isClosed && !isPublic && access !== "signed-in";
+  const implied: [applies: boolean, codes: Code[]][] = [
+    [reauthentication === "required" || reauthentication === "by-handler", ["proof_needed"]],
+    [room !== undefined, ROOM_REFUSALS[room as RoomNeed]],
+    [!isPublic, ["unauthenticated", "invalid_token", "user_mismatch"]],
+    [!isPublic && !path.startsWith("/api/auth/"), ["second_factor_required"]],
+    [isScoped, ["insufficient_scope"]],
+    [isClosed, ["not_for_bots"]],
+    [access === "administrator", ["not_site_admin"]],
     // The body, the query, or a NUL in the path can be invalid.
-    "validation",
-    ...(body === "file" ? (["storage_full"] as const) : []),
-    ...(body ? (["unsupported_media_type", "too_large"] as const) : []),
-    ...(path.startsWith("/api/") ? (["unavailable"] as const) : []),
+    [true, ["bad_request", "validation"]],
+    [body === "file", ["storage_full"]],
+    [body !== undefined, ["unsupported_media_type", "too_large"]],
+    [path.startsWith("/api/"), ["unavailable"]],
   ];
+  return [...errors, ...implied.flatMap(([applies, codes]) => (applies ? codes : []))];
 }
 
 /** Problem documents by status, with their codes. */
@@ -112,7 +105,3 @@ export function toProblems(codes: Code[]): Record<string, JsonSchema> {
 const RETRY_AFTER = {
   "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } },
 };
-
-function isMedia(response: TSchema | Media): response is Media {
-  return "media" in response;
-}

@@ -3,7 +3,6 @@ import { matchesEtag } from "../platform/http/conditional.ts";
 import { route, type TaggedRoutes } from "../routing/route.ts";
 import { describeApi } from "./document.ts";
 
-/** The OpenAPI document, built from the routes on first request. */
 export const openapiRoutes = (server: string, routes: () => TaggedRoutes) => {
   let cached: { text: string; etag: string } | undefined;
   const readDocument = () => {

@@ -54,22 +54,17 @@ export function findSchema(name: string): TSchema | undefined {
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** Converts a schema, with references to components. */
   convert(schema: TSchema): JsonSchema {
     const name = NAMED.get(schema);
-    if (name === undefined) return this.#inline(schema);
+    if (name === undefined) return this.#walk(schema) as JsonSchema;
     if (!(name in this.schemas)) {
       // Reserved first, because a schema can reference itself.
       this.schemas[name] = {};
       const example = EXAMPLES.get(name);
-      const converted = this.#inline(schema);
+      const converted = this.#walk(schema) as JsonSchema;
       this.schemas[name] = example ? { ...converted, examples: [example] } : converted;
     }
     return { $ref: `#/components/schemas/${name}` };
-  }
-
-  #inline(schema: TSchema): JsonSchema {
-    return this.#walk(schema) as JsonSchema;
   }
 
   #walk(value: unknown): unknown {

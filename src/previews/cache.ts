@@ -25,7 +25,6 @@ export type Claim = {
   wasCached: boolean;
 };
 
-/** A fetched preview, with the SHA-256 of a page's picture. */
 type Result =
   { kind: "page"; head: PageHead; picture: Buffer | null } | { kind: "image" | "failed" };
 

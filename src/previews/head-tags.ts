@@ -40,7 +40,6 @@ export class TagScanner {
   #imageTags = 0;
   #hasTitle = false;
   #hasBase = false;
-  /** The position of the page's own title. */
   #titleAt: number | null = null;
   readonly #graph = new Set<string>();
 
@@ -142,7 +141,6 @@ export class TagScanner {
   }
 }
 
-/** Extracts the tags for a preview from a complete text. */
 export function extractHeadTags(text: string): string {
   const scanner = new TagScanner(true);
   scanner.feed(text, true);

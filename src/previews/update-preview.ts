@@ -23,7 +23,6 @@ export type PreviewDeps = {
   /** Limits the concurrent fetches per site and per person. */
   semaphore?: FairSemaphore;
 };
-/** A message and the URL whose preview it shows. */
 type Wanted = { url: string; messageId: string };
 
 /** @throws errors of the database and the storage, after which a retry may succeed */

@@ -2,7 +2,6 @@ import type { JWTVerifyGetKey } from "jose";
 import type { ServerMetadata } from "openid-client";
 import { FLOW_MINUTES } from "../authentication/cookies.ts";
 import { authenticateCallerIfAny } from "../authentication/guard.ts";
-import { lockSession } from "../authentication/sessions.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/http/request-info.ts";
@@ -13,7 +12,7 @@ import {
   countsWithoutAuthTime,
   saveReauthentication,
 } from "../sign-in/reauthentication.ts";
-import { lockUser } from "../users/users.ts";
+import { lockOwnAccount } from "../sign-in/second-factor.ts";
 import { type Claims, hasEmail, isComplete, type Raw, readClaims } from "./claims.ts";
 import {
   CLOCK_SECONDS,
@@ -63,7 +62,6 @@ export async function finishFlow(
   return { flow, result: null };
 }
 
-/** Exchanges the code and checks the response. */
 async function readIdentity(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -147,7 +145,6 @@ function signInWith(
   });
 }
 
-/** Connects an identity to the signed-in account, or reauthenticates its session. */
 async function continueSession(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -164,9 +161,7 @@ async function continueSession(
   }
   const refusal = await deps.database.db.transaction(async (tx) => {
     await lockIdentity(tx, claims);
-    const user = await lockUser(tx, { id: actor.id });
-    await lockSession(tx, actor);
-    if (!user.isActive) throw new Refusal("unauthenticated");
+    const user = await lockOwnAccount(tx, actor);
     if (flow.purpose === "connect") {
       await connectIdentity(tx, provider, claims, user);
       return null;

@@ -5,7 +5,6 @@ import { isBroadcast } from "../wire/markdown/extract.ts";
 import { limitMarks } from "../wire/unicode.ts";
 import type { ProviderRow } from "./connection.ts";
 
-/** What a provider says about the person who signs in. */
 export type Claims = {
   issuer: string;
   subject: string;

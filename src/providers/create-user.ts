@@ -13,7 +13,6 @@ import { insertIdentity } from "./identities.ts";
 import { PageRefusal } from "./pages.ts";
 import { displayNameFrom } from "./profile.ts";
 
-/** The IP address of a first sign-in, and the hash of the signup link that was followed. */
 export type JoinStart = { ip: string; inviteHash: Buffer | null };
 
 /**

@@ -116,7 +116,6 @@ export function cleanReturnTo(text: string | undefined, fallback: string, baseUr
   throw makeInvalid("/return_to", "This must be a path of this site.");
 }
 
-/** Deletes flows whose browser never returned. */
 export async function deleteExpiredFlows(db: Drizzle): Promise<void> {
   await db.delete(oidcFlows).where(lt(oidcFlows.expiresAt, sql`clock_timestamp()`));
 }

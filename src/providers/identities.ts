@@ -20,7 +20,6 @@ import { describeFailure } from "./request.ts";
 
 const log = getLogger("sign-in");
 
-/** Lists the caller's identities at providers, the oldest first. */
 export async function listIdentities(
   tx: Query,
   userId: string,

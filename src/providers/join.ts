@@ -43,7 +43,10 @@ export async function joinAccount(
     return { user, isNew: false };
   }
   // An unverified address must not reveal whether it has an account here.
-  const owner = claims.isEmailVerified ? await findByEmail(tx, claims.email) : null;
+  const [owner] =
+    claims.isEmailVerified && claims.email
+      ? await tx.select({ id: users.id }).from(users).where(eq(users.email, claims.email))
+      : [];
   if (owner) return { user: await joinByEmail(tx, provider, claims, owner.id, ip), isNew: false };
   const user = await createUser(tx, provider, claims, { ip, inviteHash });
   return { user, isNew: true };
@@ -145,12 +148,6 @@ async function saveIdentityUse(
     .update(identities)
     .set({ providerId: provider.id, email, lastUsedAt: sql`clock_timestamp()` })
     .where(eq(identities.id, identityId));
-}
-
-async function findByEmail(tx: Query, email: string | null) {
-  if (email === null) return null;
-  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
-  return row ?? null;
 }
 
 /** Does not reveal that the account is deactivated. */

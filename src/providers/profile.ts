@@ -1,11 +1,10 @@
-import { refuseLastAdmin, targetOf } from "../accounts/administer.ts";
+import { isLastAdmin, targetOf } from "../accounts/administer.ts";
 import { updateUser, type UserRow } from "../users/users.ts";
 import { cleanDisplayName } from "../users/create-user.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { getLogger } from "../platform/log.ts";
-import { Refusal } from "../platform/refusal.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
 import type { Claims } from "./claims.ts";
 import type { ProviderRow } from "./connection.ts";
@@ -69,14 +68,4 @@ async function applyGroups(
   const action = isSiteAdmin ? "user.promote" : "user.demote";
   await writeAudit(tx, actor, action, targetOf(user), { by: "claim" });
   return updateUser(tx, user, { isSiteAdmin });
-}
-
-async function isLastAdmin(tx: Transaction, user: UserRow): Promise<boolean> {
-  try {
-    await refuseLastAdmin(tx, user);
-    return false;
-  } catch (error) {
-    if (error instanceof Refusal) return true;
-    throw error;
-  }
 }

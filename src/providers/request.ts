@@ -6,7 +6,6 @@ import { IssuerMismatch } from "./issuer.ts";
 
 const log = getLogger("sign-in");
 
-/** The maximum size of a response, in bytes. */
 const MAX_BYTES = 1024 ** 2;
 
 type ProviderFetch = (

@@ -32,7 +32,6 @@ const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "A page that says what went wrong" };
 const REFUSED = { media: "application/problem+json", description: "The token is not valid" };
 const MAX_STARTS = 600;
-/** Invalid logout tokens from one address. */
 const MAX_BAD_TOKENS = 30;
 const MAX_TOKEN_BYTES = 64 * 1024;
 const PROFILE = "/profile/security";

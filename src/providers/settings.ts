@@ -174,7 +174,11 @@ function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partia
     name: fields.name === undefined ? undefined : cleanName(fields.name, "/name", 80),
     issuer: fields.issuer === undefined ? undefined : cleanIssuer(fields.issuer),
     clientId: fields.client_id,
-    scopes: fields.scopes === undefined ? undefined : withOpenid(fields.scopes),
+    // An ID token is only returned for the scope `openid` (OpenID Connect Core, 3.1.2.1).
+    scopes:
+      fields.scopes?.split(" ").includes("openid") === false
+        ? `openid ${fields.scopes}`
+        : fields.scopes,
     linkByEmail: fields.link_by_email,
     trustsEmail: fields.trusts_email,
     allowSignup: fields.allow_signup,
@@ -189,11 +193,6 @@ function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partia
     isEnabled: fields.is_enabled,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-/** Providers only return an ID token for the scope `openid` (OpenID Connect Core, 3.1.2.1). */
-function withOpenid(scopes: string): string {
-  return scopes.split(" ").includes("openid") ? scopes : `openid ${scopes}`;
 }
 
 function toIdentityProvider(row: ProviderRow, baseUrl: string): IdentityProvider {
@@ -224,7 +223,6 @@ function toIdentityProvider(row: ProviderRow, baseUrl: string): IdentityProvider
   };
 }
 
-/** The provider of the OIDC_* variables. */
 type EnvironmentProvider = {
   issuer: string;
   clientId: string;

@@ -89,7 +89,6 @@ async function checkClient(deps: TestDeps, provider: ProviderRow): Promise<strin
   return code === "invalid_grant" ? "it knows the client and its secret" : "it does not say";
 }
 
-/** Compares the clock of the provider's web server with ours. */
 async function checkClock(deps: TestDeps, metadata: ServerMetadata): Promise<string> {
   const fetch = createProviderFetch(deps.egress, deps.discovery.timeoutMs);
   const response = await fetch(String(metadata.jwks_uri), {});

@@ -6,7 +6,6 @@ import { coarseNetwork } from "../platform/networks.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 
-/** The number of wrong codes after which a pending sign-in ends. */
 const MAX_ATTEMPTS = 5;
 
 const expiresAt = sql`clock_timestamp() + ${sql.raw(String(CHALLENGE_MINUTES))} * interval '1 minute'`;

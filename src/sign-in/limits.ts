@@ -25,11 +25,6 @@ function accountLimit(account: string): RateLimit {
   return limitOf(`account:${account}`);
 }
 
-/** Limits failures for an account from a browser in which its user has signed in before. */
-function browserLimit(userId: string, browserId: string): RateLimit {
-  return limitOf(`browser:${userId}:${browserId}`);
-}
-
 /** Limits failed reauthentications in a session. It is separate, so that strangers who guess cannot exhaust it. */
 export function sessionLimit(actor: Actor): RateLimit {
   return limitOf(`session:${actor.id}:${sessionIdOf(actor)}`);
@@ -41,7 +36,6 @@ export async function clearFailures(tx: Query, userId: string): Promise<void> {
   await clearAttempts(tx, { keys: [accountLimit(userId).key], prefixes });
 }
 
-/** Limits failures from a network, for all accounts together. */
 export function addressLimit(address: string): RateLimit {
   return limitOf(`address:${limitedNetwork(address)}`, MAX_FAILURES_PER_ADDRESS);
 }
@@ -67,8 +61,9 @@ export async function findSignInLimits(
   const { id, macs } = readBrowser(deps, request);
   if (userId !== null && macs.length > 0) {
     const keys = await deps.readKey();
+    const isSame = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b));
     if (keys.some((key) => macs.some((mac) => isSame(mac, makeMac([key], id, userId))))) {
-      return [browserLimit(userId, id)];
+      return [limitOf(`browser:${userId}:${id}`)];
     }
   }
   return [addressLimit(address), accountLimit(account)];
@@ -95,8 +90,4 @@ function readBrowser({ browser }: BrowserDeps, request: Request): { id: string; 
 
 function makeMac(keys: SecretKeys, id: string, userId: string): string {
   return deriveToken(keys, "known browser", `${id} ${userId}`);
-}
-
-function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

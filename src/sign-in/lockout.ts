@@ -22,7 +22,6 @@ export async function arePasswordsOff(tx: Query): Promise<boolean> {
   return row?.isOn ?? false;
 }
 
-/** Whether an account may sign in with a password or a passkey. */
 export async function mayUseOwnSignIn(
   tx: Query,
   { keepsPassword }: Pick<UserRow, "keepsPassword">,
@@ -45,11 +44,7 @@ export const emergencyAccounts = sql<number>`(select count(*)::int from ${users}
 
 /** @param filter a further condition on `users` */
 export async function countEmergencyAccounts(tx: Query, filter?: SQL): Promise<number> {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(users)
-    .where(and(isEmergencyAccount, filter));
-  return row?.count ?? 0;
+  return tx.$count(users, and(isEmergencyAccount, filter));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Caller, createSession, type SessionStart } from "../authentication/sessions.ts";
-import type { Query, Transaction } from "../database/connect.ts";
+import type { Transaction } from "../database/connect.ts";
 import { identityProviders } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/http/request-info.ts";
@@ -59,7 +59,6 @@ export async function signIn(
   });
 }
 
-/** Starts a session for a locked account, or creates the challenge for its second factor. */
 export async function startSession(
   { baseUrl }: Pick<SignInDeps, "baseUrl">,
   tx: Transaction,
@@ -74,7 +73,7 @@ export async function startSession(
   return { challenge, factors: await listFactors(tx, user.id, rpIdOf(baseUrl)) };
 }
 
-/** Lists the factors that can finish the waiting sign-in. @throws Refusal `challenge_expired` */
+/** @throws Refusal `challenge_expired` */
 export async function readSecondStep(
   { database: { db }, challenge, baseUrl }: SignInDeps,
   request: Request,
@@ -112,12 +111,12 @@ export async function finishSignIn(
 async function startOf(tx: Transaction, waiting: Challenge): Promise<SessionStart> {
   const { providerId, idpSid } = waiting;
   if (providerId === null) return { method: "password", hasSecondFactor: true };
-  const hours = await findSessionLimit(tx, providerId);
-  return {
-    method: "provider",
-    hasSecondFactor: true,
-    provider: { id: providerId, sid: idpSid, hours },
-  };
+  const [row] = await tx
+    .select({ hours: identityProviders.maxSessionHours })
+    .from(identityProviders)
+    .where(eq(identityProviders.id, providerId));
+  const provider = { id: providerId, sid: idpSid, hours: row?.hours ?? FALLBACK_HOURS };
+  return { method: "provider", hasSecondFactor: true, provider };
 }
 
 /**
@@ -154,15 +153,6 @@ function makeWrongCredentialsRefusal(): Refusal {
 
 /** The limit of a session whose provider was deleted during the sign-in. */
 const FALLBACK_HOURS = 1;
-
-/** Reads after how many hours users must sign in at a provider again. */
-async function findSessionLimit(tx: Query, providerId: string): Promise<number> {
-  const [row] = await tx
-    .select({ hours: identityProviders.maxSessionHours })
-    .from(identityProviders)
-    .where(eq(identityProviders.id, providerId));
-  return row?.hours ?? FALLBACK_HOURS;
-}
 
 /**
  * Locks an account after its password was verified. A reset or a deactivation may have committed while the

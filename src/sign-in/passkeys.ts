@@ -34,9 +34,10 @@ export async function createPasskeyOptions(
   actor: Actor,
 ): Promise<PasskeyCreationOptions> {
   await checkCount(db, actor.id);
+  const newHandle = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
   const [user] = await db
     .update(users)
-    .set({ webauthnHandle: sql`coalesce(${users.webauthnHandle}, ${newHandle()})` })
+    .set({ webauthnHandle: sql`coalesce(${users.webauthnHandle}, ${newHandle})` })
     .where(eq(users.id, actor.id))
     .returning();
   if (!user?.webauthnHandle) throw new Error("createPasskeyOptions: no such user");
@@ -146,13 +147,8 @@ async function checkCount(tx: Query, userId: string): Promise<void> {
   throw new Refusal("too_many_passkeys", `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
 }
 
-function newHandle(): Buffer {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-}
-
 type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Lists the caller's passkeys, the oldest first. */
 export async function listPasskeys(
   tx: Query,
   baseUrl: string,

@@ -71,13 +71,6 @@ async function consumeRecoveryCode(
   return rows.length > 0 ? "used-before" : "unknown";
 }
 
-function countRecoveryCodes(tx: Query, userId: string): Promise<number> {
-  return tx.$count(
-    recoveryCodes,
-    and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)),
-  );
-}
-
 export async function spendRecoveryCode(
   tx: Transaction,
   userId: string,
@@ -88,7 +81,8 @@ export async function spendRecoveryCode(
   if (outcome === "used-before") {
     throw new Refusal("code_used", "That recovery code was already used. Use another one.");
   }
-  const remainingCount = await countRecoveryCodes(tx, userId);
+  const isUnused = and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
+  const remainingCount = await tx.$count(recoveryCodes, isUnused);
   await queueSecurityMail(tx, userId, "recovery_code_used", String(remainingCount));
 }
 

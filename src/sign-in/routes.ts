@@ -223,7 +223,6 @@ export const signInRoutes = (deps: SignInDeps, findEndSession: FindEndSession) =
   ];
 };
 
-/** Finds the account that is signed in, or whose sign-in waits for its second factor. */
 async function findKnownUser(
   { database, authenticator, challenge }: SignInDeps,
   request: Request,
@@ -241,7 +240,6 @@ async function findKnownUser(
 
 const REMOVAL_REFUSALS = ["not_found", "last_factor", "no_emergency_account"] as const;
 
-/** The caller's own factors: authenticator app, passkeys and recovery codes. */
 export const factorRoutes = (deps: SignInDeps) => {
   const { db } = deps.database;
   return [
@@ -340,7 +338,6 @@ export const factorRoutes = (deps: SignInDeps) => {
   ];
 };
 
-/** Lists the providers that the sign-in page offers, by name. */
 async function listProviderNames(tx: Query): Promise<{ slug: string; name: string }[]> {
   return tx
     .select({ slug: identityProviders.slug, name: identityProviders.name })

@@ -179,12 +179,8 @@ async function turnOffSecondFactor(tx: Transaction, userId: string): Promise<voi
 
 async function hasFactor(tx: Query, userId: string): Promise<boolean> {
   const keys = await tx.$count(passkeys, eq(passkeys.userId, userId));
-  return keys > 0 || (await hasAuthenticatorApp(tx, userId));
-}
-
-async function hasAuthenticatorApp(tx: Query, userId: string): Promise<boolean> {
-  const matches = and(eq(totp.userId, userId), isNotNull(totp.secret));
-  return (await tx.$count(totp, matches)) > 0;
+  const isConfirmed = and(eq(totp.userId, userId), isNotNull(totp.secret));
+  return keys > 0 || (await tx.$count(totp, isConfirmed)) > 0;
 }
 
 function makeNoFactorRefusal(): Refusal {

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { endSessions, lockSession, sessionIdOf } from "../authentication/sessions.ts";
-import type { Query } from "../database/connect.ts";
 import { totp } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
@@ -108,7 +107,11 @@ export async function checkTotp(
   userId: string,
   code: string,
 ): Promise<ConsumeFactor> {
-  const secret = await readTotpSecret(database.db, userId);
+  const [row] = await database.db
+    .select({ secret: totp.secret })
+    .from(totp)
+    .where(eq(totp.userId, userId));
+  const secret = row?.secret ?? null;
   const step =
     secret === null
       ? null

@@ -58,7 +58,8 @@ export class SnugApi {
       } catch (error) {
         const canRetry = !(error instanceof SnugError) || error.code === "unavailable";
         if (!canRetry || attempt >= MAX_POST_ATTEMPTS) throw error;
-        await sleep(250 * 2 ** attempt * (0.5 + Math.random()));
+        const pauseMs = 250 * 2 ** attempt * (0.5 + Math.random());
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
   }
@@ -134,10 +135,6 @@ export class SnugApi {
   }
 }
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** A refusal by the service. Programs should use `code`; `message` is for people. */
 export class SnugError extends Error {
   override readonly name = "SnugError";
@@ -151,7 +148,6 @@ export class SnugError extends Error {
   }
 }
 
-/** The URL of the service and the bot's token. */
 export type Account = { url: string; token: string };
 
 /**

@@ -36,7 +36,6 @@ export class Snug extends SnugApi {
   readonly #handlers = new Map<EventType, Handler[]>();
   readonly #rooms = new JoinedRooms((frame) => this.#connection.send(frame));
   readonly #ready = Promise.withResolvers<void>();
-  /** The bot's own account, once it is connected. */
   me: Me | null = null;
 
   constructor(options: SnugOptions) {

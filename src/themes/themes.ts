@@ -1,5 +1,5 @@
-import { and, asc, count, eq, gt, sql } from "drizzle-orm";
-import { readMe, themeColumns, type ThemeRow, toCustomTheme } from "../users/users.ts";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { lockUser, readMe, themeColumns, type ThemeRow, toCustomTheme } from "../users/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { customThemes, users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
@@ -40,11 +40,7 @@ export function createTheme(
   };
   return db.transaction(async (tx) => {
     await lockThemes(tx, userId);
-    const [{ saved } = { saved: 0 }] = await tx
-      .select({ saved: count() })
-      .from(customThemes)
-      .where(eq(customThemes.userId, userId));
-    if (saved >= MAX_CUSTOM_THEMES) {
+    if ((await tx.$count(customThemes, eq(customThemes.userId, userId))) >= MAX_CUSTOM_THEMES) {
       const detail = `You have ${MAX_CUSTOM_THEMES} saved themes. Delete one first.`;
       throw new Refusal("too_many_themes", detail);
     }
@@ -111,15 +107,7 @@ export function activateTheme(db: Drizzle, userId: string, themeId: string): Pro
 }
 
 /** Locks the user's row, so that `theme` and the active saved theme stay consistent. */
-async function lockThemes(tx: Transaction, userId: string) {
-  const [user] = await tx
-    .select({ theme: users.theme, activeCustomThemeId: users.activeCustomThemeId })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for("no key update");
-  if (!user) throw new Error("lockThemes: no such user");
-  return user;
-}
+const lockThemes = (tx: Transaction, userId: string) => lockUser(tx, { id: userId });
 
 /** @throws Refusal `not_found`, also for another user's theme */
 async function requireTheme(tx: Query, userId: string, themeId: string): Promise<ThemeRow> {

@@ -4,7 +4,6 @@ import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
 import { formatSize } from "../wire/files.ts";
 
-/** Reads the current size limit of an upload, in bytes. */
 export async function readUploadLimit(db: Query): Promise<number> {
   const [row] = await db.select().from(uploadSettings);
   return row?.maxBytes ?? DEFAULT_UPLOAD_BYTES;

@@ -13,7 +13,8 @@ import { makeTooLargeRefusal, readUploadLimit } from "./limit.ts";
 import { toFile, toImage } from "./models.ts";
 import { checkUnusedUploads } from "./unused.ts";
 
-type Upload = { actorId: string; roomId: string; request: Request };
+/** A call of a route whose `:id` is the room. */
+type Upload = { actor: { id: string }; params: { id: string }; request: Request };
 
 /**
  * Receives an image for a message of this room.
@@ -65,10 +66,10 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
 }
 
 /** Called before the body is read. @returns the maximum size in bytes */
-async function checkUpload({ db, sql }: Database, { actorId, roomId }: Upload): Promise<number> {
-  refuseReadOnly(await requireMembership(sql, actorId, roomId, "member"), "upload");
+async function checkUpload({ db, sql }: Database, { actor, params }: Upload): Promise<number> {
+  refuseReadOnly(await requireMembership(sql, actor.id, params.id, "member"), "upload");
   const maxBytes = await readUploadLimit(db);
-  await checkUnusedUploads(db, actorId, maxBytes);
+  await checkUnusedUploads(db, actor.id, maxBytes);
   return maxBytes;
 }
 
@@ -92,19 +93,19 @@ export async function receiveUpload(
   }
 }
 
-function ownerOf({ actorId, roomId }: Upload) {
-  return { id: Bun.randomUUIDv7(), roomId, uploaderId: actorId };
+function ownerOf({ actor, params }: Upload) {
+  return { id: Bun.randomUUIDv7(), roomId: params.id, uploaderId: actor.id };
 }
 
 /** Inserts the upload's row if its sender is still a member of the room. */
 function linkUpload(
   { db }: Database,
-  { actorId, roomId }: Upload,
+  { actor, params }: Upload,
   hashes: Buffer[],
   insert: (tx: Transaction) => PromiseLike<unknown>,
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    const { room } = await lockMembership(tx, actorId, roomId, "member");
+    const { room } = await lockMembership(tx, actor.id, params.id, "member");
     refuseReadOnly(room, "upload");
     await linkBlobs(tx, hashes);
     await insert(tx);

@@ -20,7 +20,6 @@ const UPLOAD_REFUSALS: Code[] = [
   "rate_limited",
 ];
 
-/** Images and files of messages, and the limit of their size. */
 export const uploadRoutes = (database: Database, store: Store) => {
   const { db } = database;
   const { storage } = store;
@@ -38,10 +37,7 @@ export const uploadRoutes = (database: Database, store: Store) => {
       body: "file",
       responses: { 201: Image },
       errors: [...UPLOAD_REFUSALS, "not_an_image", "image_too_big"],
-      handler: ({ actor, params, request }) =>
-        withUploadSlot(actor.id, () =>
-          uploadImage(database, store, { actorId: actor.id, roomId: params.id, request }),
-        ),
+      handler: (call) => withUploadSlot(call.actor.id, () => uploadImage(database, store, call)),
     }),
     route("POST /api/rooms/:id/files", {
       access: "write:messages",
@@ -50,10 +46,7 @@ export const uploadRoutes = (database: Database, store: Store) => {
       body: "file",
       responses: { 201: File },
       errors: UPLOAD_REFUSALS,
-      handler: ({ actor, params, request }) =>
-        withUploadSlot(actor.id, () =>
-          uploadFile(database, store, { actorId: actor.id, roomId: params.id, request }),
-        ),
+      handler: (call) => withUploadSlot(call.actor.id, () => uploadFile(database, store, call)),
     }),
     route("GET /api/rooms/:id/images/:sha256", {
       access: "read:messages",
@@ -64,14 +57,8 @@ export const uploadRoutes = (database: Database, store: Store) => {
       responses: { 200: { media: "image/*", description: "The image" }, 304: null },
       errors: ["not_found"],
       handler: ({ actor, params: { id: roomId, sha256 }, query, request }) => {
-        const isThumb = query.size === "thumb";
-        return serveImage(database, storage, {
-          actorId: actor.id,
-          roomId,
-          sha256,
-          isThumb,
-          request,
-        });
+        const image = { roomId, sha256, isThumb: query.size === "thumb" };
+        return serveImage(database, storage, { actorId: actor.id, ...image, request });
       },
     }),
     route("GET /api/rooms/:id/files/:file_id", {

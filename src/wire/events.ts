@@ -70,7 +70,6 @@ const ActorId = Nullable(
   t.String({ description: "Who did it; null for the service and the command line" }),
 );
 
-/** Events of a room, for sockets that have it open. */
 const ROOM_EVENTS = {
   message: {
     audience: "room-log",

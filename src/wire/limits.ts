@@ -188,9 +188,8 @@ export const CLOSE_RESTART = 1012;
 export const CLOSE_TRY_AGAIN_LATER = 1013;
 export const CLOSE_SIGNED_OUT = 4401;
 
-/** The session cookie; browsers accept the prefixed name only over https (RFC 6265bis, 4.1.3.2). */
+/** Cookies; over https their names start with `__Host-`. */
 export const SESSION_COOKIE = "snug_session";
-export const SECURE_SESSION_COOKIE = "__Host-snug_session";
 /** The cookies of a sign-in that waits for its second factor, and of a sign-in in progress at a provider. */
 export const CHALLENGE_COOKIE = "snug_challenge";
 export const FLOW_COOKIE = "snug_oidc";

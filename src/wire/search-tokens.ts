@@ -143,7 +143,7 @@ export function foldText(text: string): string {
 function foldAtom(kind: Atom["kind"], source: string): string {
   // Scripts without spaces have no case, and their marks are significant.
   if (kind === "char") return source;
-  return kind === "sign" ? foldSign(source) : foldText(source);
+  return kind === "sign" ? (SIGNS.get(source) ?? source.replace(DROPPED, "")) : foldText(source);
 }
 
 /** Typographic quotes and dashes, which keyboards insert automatically, by their ASCII forms. */
@@ -152,10 +152,6 @@ const SIGNS = new Map([
   ...[..."“”„‟"].map((sign) => [sign, '"'] as const),
   ...[..."‐‑‒–—―−"].map((sign) => [sign, "-"] as const),
 ]);
-
-function foldSign(sign: string): string {
-  return SIGNS.get(sign) ?? sign.replace(DROPPED, "");
-}
 
 /** Detects names with several parts, such as `getUserName_v2`; ordinary words have only one. */
 const HAS_PARTS = /_|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/u;

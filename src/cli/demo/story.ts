@@ -27,7 +27,6 @@ export type Line = {
   reactions?: [emoji: string, ...by: Username[]][];
   edited?: string;
   pinnedBy?: Username;
-  /** Who has saved the message for later, with a note. */
   saved?: { by: Username; note: string };
   /** How an earlier message starts: the thread's root, or the quoted message. */
   inThread?: string;
@@ -50,7 +49,6 @@ export type Place = {
 
 export type Talk = { members: [Username, ...Username[]]; lines: Line[] };
 
-/** A day in minutes. */
 export const DAY = 24 * 60;
 
 export const DIRECTS: Talk[] = [

@@ -1,7 +1,6 @@
 import { type Json, listOf, objectOf, textOf, truncateLine } from "./json.ts";
 import { escapeMarkdown, formatLink, formatTextLink } from "./markdown.ts";
 
-/** Further alerts are only counted. */
 const MAX_LISTED = 10;
 
 /** Whether this is what Alertmanager (version 4) or Grafana's alerting sends. */

@@ -21,7 +21,6 @@ const NO_COMMIT = /^0{40,64}$/;
 
 type Format = (payload: Json) => string | null;
 
-/** GitHub's events that become a message; the others are ignored. */
 const EVENTS = new Map<string, Format>(
   Object.entries({
     ping: (payload: Json) => `${formatRepository(payload)} is connected.`,

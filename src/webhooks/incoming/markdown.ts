@@ -98,13 +98,11 @@ export function formatCode(text: string): string {
   return needsPadding ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
-/** Formats a code block with a fence longer than any in its content. */
 export function formatFence(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Prefixes each line of Markdown as a quote. */
 export function formatQuote(text: string): string {
   return text.replace(/^/gm, "> ").replace(/^> $/gm, ">");
 }
@@ -133,7 +131,6 @@ export function joinLines(parts: string[]): string {
 
 const LATE_LIST = /^(?!1\. )\d+\. /;
 
-/** A line of a quote or a list. */
 const CONTINUED = /^ *(?:>|- |\d+\. )/;
 
 function longestRun(text: string): number {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { toUser, userColumns } from "../../users/users.ts";
 import type { Database, Drizzle, Query } from "../../database/connect.ts";
@@ -93,11 +93,7 @@ export function createIncomingWebhook(
   return database.db.transaction(async (tx) => {
     await lockMembership(tx, actorId, roomId, "admin");
     const name = cleanName(settings.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
-    const [existing] = await tx
-      .select({ webhooks: count() })
-      .from(incomingWebhooks)
-      .where(eq(incomingWebhooks.roomId, roomId));
-    checkWebhookCount(existing?.webhooks ?? 0);
+    checkWebhookCount(await tx.$count(incomingWebhooks, eq(incomingWebhooks.roomId, roomId)));
     if (settings.bot_id) await checkBot(tx, roomId, settings.bot_id);
     await lockForKey(tx, incomingWebhooks);
     const id = Bun.randomUUIDv7();

@@ -1,10 +1,9 @@
-import { and, desc, eq, exists, lt, sql } from "drizzle-orm";
-import type { Database, Query, SqlClient } from "../../database/connect.ts";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Query, SqlClient } from "../../database/connect.ts";
 import { outgoingWebhooks, webhookDeliveries } from "../../database/schema.ts";
 import { decodeIdCursor, toPage } from "../../platform/input/cursor.ts";
 import { LARGEST_ID } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { requireMembership } from "../../rooms/access.ts";
 import type { WebhookDelivery } from "../../wire/webhooks.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
@@ -25,32 +24,19 @@ import { readRoomName, serializePayload } from "./payloads.ts";
  * @throws Refusal of `requireMembership`; `webhook_not_found`
  */
 export async function listDeliveries(
-  { db, sql: client }: Database,
+  db: Query,
   caller: Caller,
   webhookId: string,
   { cursor, limit }: PageQuery,
 ): Promise<Page<WebhookDelivery>> {
-  const { actorId, roomId } = caller;
-  await requireMembership(client, actorId, roomId, "admin");
+  await readOutgoingWebhook(db, caller, webhookId);
   const before = decodeIdCursor(cursor) ?? LARGEST_ID;
-  const webhook = db
-    .select({ id: outgoingWebhooks.id })
-    .from(outgoingWebhooks)
-    .where(and(eq(outgoingWebhooks.id, webhookId), eq(outgoingWebhooks.roomId, roomId)));
   const rows = await db
     .select()
     .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.webhookId, webhookId),
-        lt(webhookDeliveries.id, before),
-        exists(webhook),
-      ),
-    )
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), lt(webhookDeliveries.id, before)))
     .orderBy(desc(webhookDeliveries.id))
     .limit(limit + 1);
-  // Without a row the webhook may not exist, or not in this room.
-  if (rows.length === 0) await readOutgoingWebhook(db, caller, webhookId);
   return toPage(rows, limit, ({ id }) => id, toDelivery);
 }
 

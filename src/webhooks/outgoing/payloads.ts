@@ -139,7 +139,7 @@ async function hideConversation(
   const later = events.filter((event) => !("message" in event) || event.message.seq > untilSeq);
   const ids = later.flatMap((event) =>
     "message" in event
-      ? embeddedIn(event.message)
+      ? [event.message.quote, event.message.root].flatMap((embedded) => embedded?.id ?? [])
       : "message_id" in event
         ? [event.message_id]
         : [],
@@ -155,10 +155,6 @@ async function hideConversation(
     }
     return "message_id" in event && earlier.has(event.message_id) ? [] : event;
   });
-}
-
-function embeddedIn({ quote, root }: Message): string[] {
-  return [quote, root].flatMap((embedded) => embedded?.id ?? []);
 }
 
 function withoutExcerpts(message: Message, ids: ReadonlySet<string>): Message {

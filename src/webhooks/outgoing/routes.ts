@@ -85,8 +85,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       query: PageQuery,
       responses: { 200: Page(WebhookDelivery) },
       errors: ["webhook_not_found"],
-      handler: (call) =>
-        listDeliveries(deps.database, callerOf(call), call.params.hook_id, call.query),
+      handler: (call) => listDeliveries(db, callerOf(call), call.params.hook_id, call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
       access: "read:messages",

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { toUser, userColumns } from "../../users/users.ts";
 import type { Database, Query } from "../../database/connect.ts";
 import { outgoingWebhooks, users } from "../../database/schema.ts";
@@ -116,11 +116,7 @@ export async function createOutgoingWebhook(
   const secret = createSigningSecret();
   await db.transaction(async (tx) => {
     const { room } = await lockMembership(tx, actorId, roomId, "admin");
-    const [row] = await tx
-      .select({ webhooks: count() })
-      .from(outgoingWebhooks)
-      .where(eq(outgoingWebhooks.roomId, roomId));
-    checkWebhookCount(row?.webhooks ?? 0);
+    checkWebhookCount(await tx.$count(outgoingWebhooks, eq(outgoingWebhooks.roomId, roomId)));
     await lockForKey(tx, outgoingWebhooks);
     await tx.insert(outgoingWebhooks).values({
       id,

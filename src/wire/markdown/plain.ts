@@ -18,14 +18,12 @@ export function blockToText(block: Block): string {
     case "list":
       return block.items.map((item) => item.map(blockToText).join(" ")).join(", ");
     case "table":
-      return [block.head, ...block.rows].map(ofRow).join("; ");
+      return [block.head, ...block.rows]
+        .map((cells) => cells.map((cell) => cell.map(ofInline).join("")).join(", "))
+        .join("; ");
     case "rule":
       return "";
   }
-}
-
-function ofRow(cells: Inline[][]): string {
-  return cells.map((cell) => cell.map(ofInline).join("")).join(", ");
 }
 
 function ofInline(inline: Inline): string {

@@ -80,13 +80,15 @@ function formatBlocks(blocks: unknown): string {
 
 function formatBlock(block: Json): string {
   switch (block.type) {
-    case "header":
-      return formatBold(formatTextObject(block.text));
+    case "header": {
+      const words = formatTextObject(block.text);
+      return words && `**${words}**`;
+    }
     case "section":
       return joinLines([
         formatTextObject(block.text),
         ...listOf(block.fields).map(formatTextObject),
-        formatAccessory(block.accessory),
+        block.accessory ? formatElement(objectOf(block.accessory)) : "",
       ]);
     case "context":
       return listOf(block.elements).map(formatElement).filter(Boolean).join(" ");
@@ -99,7 +101,7 @@ function formatBlock(block: Json): string {
     case "markdown":
       return textOf(block.text);
     case "rich_text":
-      return formatRichText(block.elements);
+      return joinLines(listOf(block.elements).map(formatPart));
     default:
       return "";
   }
@@ -136,14 +138,6 @@ function formatElement(element: Json): string {
 
 function isLinked({ url }: Json): boolean {
   return formatLink("x", url) !== "x";
-}
-
-function formatAccessory(accessory: unknown): string {
-  return accessory ? formatElement(objectOf(accessory)) : "";
-}
-
-function formatBold(words: string): string {
-  return words && `**${words}**`;
 }
 
 const STYLES = ["strike", "italic", "bold"] as const satisfies Style[];

@@ -74,7 +74,8 @@ function trimBreak(text: string, isAfter: boolean, isBefore: boolean): string {
 /** Lines of text, and quotes of lines that begin with `>`. */
 function formatLines(text: string, hasQuotes: boolean): string[] {
   const groups: { isQuote: boolean; lines: string[] }[] = [];
-  for (const line of joinLabels(text).split("\n")) {
+  const joined = text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
+  for (const line of joined.split("\n")) {
     const mark = hasQuotes ? /^(?:>|&gt;) ?/.exec(line) : null;
     const isQuote = mark !== null;
     const last = groups.at(-1);
@@ -90,10 +91,6 @@ function formatLines(text: string, hasQuotes: boolean): string[] {
     const markdown = writeMarkdown(nodes);
     return isQuote ? formatQuote(markdown) : markdown;
   });
-}
-
-function joinLabels(text: string): string {
-  return text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
 }
 
 /** A node, or a mark that may open or close a style. */
@@ -121,7 +118,9 @@ function readTokens(line: string): Token[] {
   let at = 0;
   TOKEN.lastIndex = 0;
   const text = (to: number) => {
-    if (to > at) tokens.push({ node: toText(line.slice(at, to)) });
+    if (to <= at) return;
+    const words = replaceEmojiNames(decodeEntities(line.slice(at, to)));
+    tokens.push({ node: { type: "text", text: words } });
   };
   for (let match = nextToken(line, 0); match; match = nextToken(line, at)) {
     const [token] = match;
@@ -265,10 +264,6 @@ function readBracket(inside: string): Inline[] {
   if (hasScheme && words) return readLine(label);
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|tel:|sms:)/i.test(url)) return [{ type: "text", text: url }];
   return [{ type: "text", text: `<${decodeEntities(inside)}>` }];
-}
-
-function toText(source: string): Inline {
-  return { type: "text", text: replaceEmojiNames(decodeEntities(source)) };
 }
 
 function decodeEntities(text: string): string {
