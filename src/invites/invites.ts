@@ -175,12 +175,6 @@ export async function requireInviteId(tx: Query, email: string): Promise<string>
   return latest.id;
 }
 
-/** Whether there is an invite for the address that can still be accepted. */
-async function hasPendingInvite(tx: Query, email: string): Promise<boolean> {
-  const pending = and(eq(invites.email, email), eq(status, "pending"));
-  return (await selectInvites(tx, pending, 1)).length > 0;
-}
-
 /** Includes the id of the current token. @throws Refusal `not_found` */
 async function requireInvite(
   tx: Query,

@@ -129,11 +129,6 @@ export async function checkTotp(
   };
 }
 
-async function readTotpSecret(tx: Query, userId: string): Promise<Buffer | null> {
-  const [row] = await tx.select({ secret: totp.secret }).from(totp).where(eq(totp.userId, userId));
-  return row?.secret ?? null;
-}
-
 /** Also tries the steps before and after, in case the clocks differ. Null for a wrong code. */
 export async function findTotpStep(
   secret: string,

@@ -142,10 +142,6 @@ function isLinked({ url }: Json): boolean {
 
 const STYLES = ["strike", "italic", "bold"] as const satisfies Style[];
 
-function formatRichText(elements: unknown): string {
-  return joinLines(listOf(elements).map(formatPart));
-}
-
 function formatPart(part: Json): string {
   const inside = () => writeMarkdown(listOf(part.elements).flatMap(readInline));
   switch (part.type) {
