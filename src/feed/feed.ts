@@ -103,7 +103,7 @@ export class Feed {
     }
   }
 
-  /** A notification says that the room's log has grown to this number. */
+  /** Call when a notification says that the room's log has grown to this number. */
   noteGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
     if (!room) this.#noteUnfollowed(roomId, seq);

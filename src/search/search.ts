@@ -181,7 +181,7 @@ class Search {
     this.#hasMoved = true;
   }
 
-  /** From the first indexed message, or the first that can match, to today. */
+  /** The days of the indexed messages that can match, at most until today; null without any. */
   #daysToSearch(firstId: string | null): DaySpan | null {
     if (firstId === null) return null;
     const { above, below } = this.#bounds();

@@ -21,7 +21,7 @@ export class SearchableText {
     this.#atoms = splitText(text);
   }
 
-  /** The ranges where a term occurs as whole words; empty if it does not occur. */
+  /** The ranges where a term occurs: whole words, or the beginnings of words if it is open. */
   find(term: SearchTerm): Range[] {
     const [only] = term.atoms;
     if (!only) return [];

@@ -117,7 +117,7 @@ export class Uploads {
     ];
   }
 
-  /** Saves the description of a stored image; does nothing if the text is empty. */
+  /** Sets the description of a stored image; an empty text removes it. */
   describe(id: string, text: string): void {
     const file = this.list.value.find((upload) => upload.id === id)?.stored;
     if (file && "alt" in file) this.#change(id, { stored: { ...file, alt: text.trim() || null } });

@@ -360,7 +360,7 @@ export class Store {
     if (status === "signed-out") void this.#verifySession();
   }
 
-  /** The socket was closed permanently: the session has ended, or may no longer open a socket. */
+  /** Finds out why the socket was closed for good: the session has ended, or may only sign in. */
   async #verifySession(): Promise<void> {
     const state = await this.call("GET /api/auth/me/second-factor").catch(() => null);
     void this.#end(state?.is_restricted ? "restricted" : "signed-out");

@@ -138,7 +138,7 @@ export class ThreadSync {
     if (this.#view(id).problem === null) this.check();
   }
 
-  /** I left a room, and may have rejoined it: the threads that I follow there have changed. */
+  /** Drops the threads of a room that I left, and loads the open one again: I may have rejoined. */
   #renew(roomId: string): void {
     const { state } = this.deps;
     const views = Object.entries(state.value.views);

@@ -267,7 +267,7 @@ class RoomJoins {
     this.#cancelRetry = this.deps.clock.after(RETRY_MS, join);
   }
 
-  /** Leaves the room, and cancels waits and retries. */
+  /** Ends the wait for a response, and the retry. */
   cancel(): void {
     this.isPending = false;
     this.#cancelRetry();
