@@ -10,7 +10,7 @@ import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../session/person.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotScheduledList } from "./bot-scheduled.tsx";
 import { NewToken } from "./new-token.tsx";
@@ -85,8 +85,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
 }
 
 function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
-  const [name, setName] = useState(bot.display_name ?? "");
-  const action = useAction(["display_name"]);
+  const { values, action, field } = useForm({ display_name: bot.display_name ?? "" });
   const change = async (body: UpdateBot, message: string) => {
     const params = { id: bot.id };
     onChanged(await store.call("PATCH /api/admin/bots/:id", { params, body }));
@@ -99,13 +98,11 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
       action={action}
       submit={t("save-name")}
       kind="quiet"
-      onSubmit={() => change({ display_name: name.trim() || null }, t("name-saved"))}
+      onSubmit={() => change({ display_name: values.display_name.trim() || null }, t("name-saved"))}
     >
       <Field
         label={t("display-name")}
-        value={name}
-        onValue={setName}
-        error={action.field("display_name")}
+        {...field("display_name")}
         maxLength={MAX_DISPLAY_NAME_LENGTH}
         autocomplete="off"
       />

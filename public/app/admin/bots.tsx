@@ -10,7 +10,7 @@ import { Listing } from "../parts/listing.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo } from "../parts/times.ts";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { usePages } from "../session/use-pages.ts";
 import { BotPage } from "./bot-page.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
@@ -70,11 +70,10 @@ export function Bots() {
 }
 
 function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
-  const [username, setUsername] = useState("");
-  const action = useAction(["username"]);
+  const { values, set, action, field } = useForm({ username: "" });
   const submit = async () => {
-    const bot = await store.call("POST /api/admin/bots", { body: { username } });
-    setUsername("");
+    const bot = await store.call("POST /api/admin/bots", { body: values });
+    set({ username: "" });
     showToast(t("bots.created", { name: bot.username }));
     await onCreated(bot);
   };
@@ -83,9 +82,7 @@ function NewBot({ onCreated }: { onCreated(bot: AdminUser): Promise<void> }) {
       <Field
         label={t("bots.username")}
         hint={t("bots.username-hint")}
-        value={username}
-        onValue={setUsername}
-        error={action.field("username")}
+        {...field("username")}
         maxLength={32}
         autocomplete="off"
         required

@@ -8,7 +8,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { describeMailFailure, TestEmail } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
@@ -45,21 +45,23 @@ export function Email() {
 type FormProps = { settings: SmtpSettings; onSaved(settings: SmtpSettings): void };
 
 function SmtpForm({ settings, onSaved }: FormProps) {
-  const [host, setHost] = useState(settings.host ?? "");
-  const [port, setPort] = useState(String(settings.port ?? MAIL_PORTS.starttls));
+  const { values, set, action, field } = useForm({
+    host: settings.host ?? "",
+    port: String(settings.port ?? MAIL_PORTS.starttls),
+    username: settings.username ?? "",
+    password: "",
+    from: settings.from ?? "",
+  });
   const [security, setSecurity] = useState<Security>(settings.security ?? "starttls");
-  const [username, setUsername] = useState(settings.username ?? "");
-  const [password, setPassword] = useState("");
-  const [from, setFrom] = useState(settings.from ?? "");
   const [isTurningOff, setTurningOff] = useState(false);
-  const action = useAction(["host", "port", "username", "password", "from"]);
   const submit = async () => {
-    const values = { host, port: Number(port), security, username: username || null, from };
+    const { host, port, username, password, from } = values;
     // The service keeps a password that is absent; without a username it is removed.
     const secret = password ? { password } : username ? {} : { password: null };
-    const body = { ...values, ...secret };
+    const server = { host, port: Number(port), security, username: username || null };
+    const body = { ...server, from, ...secret };
     onSaved(await store.call("PUT /api/admin/settings/smtp", { body }));
-    setPassword("");
+    set({ password: "" });
     showToast(t("mail.saved"));
   };
   const turnOff = settings.host ? (
@@ -71,22 +73,13 @@ function SmtpForm({ settings, onSaved }: FormProps) {
     <>
       <Form action={action} submit={t("save")} button={turnOff} onSubmit={submit}>
         <div class="filters grid gap-12">
-          <Field
-            label={t("mail.host")}
-            value={host}
-            onValue={setHost}
-            error={action.field("host")}
-            autocomplete="off"
-            required
-          />
+          <Field label={t("mail.host")} {...field("host")} autocomplete="off" required />
           <Field
             label={t("mail.port")}
             type="number"
             min={1}
             max={65_535}
-            value={port}
-            onValue={setPort}
-            error={action.field("port")}
+            {...field("port")}
             required
           />
         </div>
@@ -99,26 +92,20 @@ function SmtpForm({ settings, onSaved }: FormProps) {
         <Field
           label={t("username")}
           hint={t("mail.username-hint")}
-          value={username}
-          onValue={setUsername}
-          error={action.field("username")}
+          {...field("username")}
           autocomplete="off"
         />
         <Field
           label={t("password")}
           type="password"
           hint={settings.has_password ? t("mail.password-saved") : undefined}
-          value={password}
-          onValue={setPassword}
-          error={action.field("password")}
+          {...field("password")}
           autocomplete="new-password"
         />
         <Field
           label={t("mail.sender")}
           hint={t("mail.sender-hint", { example: SENDER })}
-          value={from}
-          onValue={setFrom}
-          error={action.field("from")}
+          {...field("from")}
           autocomplete="off"
           required
         />

@@ -12,13 +12,13 @@ import { usePages } from "../session/use-pages.ts";
 import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
-import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
 /**
@@ -27,31 +27,27 @@ import { t } from "../words/translate.ts";
  */
 export function InviteLinks() {
   const pages = usePages("GET /api/admin/invite-links", {});
-  const [days, setDays] = useState(String(INVITE_LINK_DAYS));
-  const [uses, setUses] = useState(String(INVITE_LINK_USES));
-  const action = useAction(["days", "max_uses"]);
-  const create = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { days: Number(days), max_uses: Number(uses) };
-      await store.call("POST /api/admin/invite-links", { body });
-      await pages.reload();
-    });
+  const { values, action, field } = useForm({
+    days: String(INVITE_LINK_DAYS),
+    max_uses: String(INVITE_LINK_USES),
+  });
+  const create = async () => {
+    const body = { days: Number(values.days), max_uses: Number(values.max_uses) };
+    await store.call("POST /api/admin/invite-links", { body });
+    await pages.reload();
   };
   return (
     <section class="form">
       <h3>{t("links.title")}</h3>
       <p class="muted small">{t("links.text")}</p>
-      <form class="form" onSubmit={create}>
+      <Form action={action} onSubmit={create}>
         <div class="link-fields row gap-12">
           <Field
             label={t("links.days")}
             type="number"
             min={1}
             max={MAX_INVITE_LINK_DAYS}
-            value={days}
-            onValue={setDays}
-            error={action.field("days")}
+            {...field("days")}
             required
           />
           <Field
@@ -59,17 +55,14 @@ export function InviteLinks() {
             type="number"
             min={1}
             max={MAX_INVITE_LINK_USES}
-            value={uses}
-            onValue={setUses}
-            error={action.field("max_uses")}
+            {...field("max_uses")}
             required
           />
           <Button kind="primary" type="submit" busy={action.busy}>
             {t("links.create")}
           </Button>
         </div>
-        {action.error && <ErrorText>{action.error}</ErrorText>}
-      </form>
+      </Form>
       <Listing label={t("links.title")} pages={pages} empty={null} keyOf={(link) => link.id}>
         {(link) => <LinkRow link={link} onRevoked={() => pages.reload()} />}
       </Listing>

@@ -9,11 +9,12 @@ import { Button } from "../parts/button.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { fullTimeOf } from "../parts/times.ts";
-import { useAction } from "../parts/use-action.ts";
+import { useAction, useForm } from "../parts/use-action.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { toRoomName } from "../state/conversations/room-name.ts";
 import { InviteForm } from "./invite-form.tsx";
@@ -120,36 +121,24 @@ function PictureStep({ buttons, onNext }: StepProps) {
 
 /** Creates the first room, which everyone who signs up joins. */
 function RoomStep({ buttons, onNext }: StepProps) {
-  const [name, setName] = useState("general");
-  const action = useAction(["name"]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const room = await store.call("POST /api/rooms", { body: { name, privacy: "open" } });
-      const params = { id: room.id };
-      await store.call("PATCH /api/admin/rooms/:id", { params, body: { is_default: true } });
-      onNext();
-    });
+  const { values, set, action, field } = useForm({ name: "general" });
+  const submit = async () => {
+    const room = await store.call("POST /api/rooms", { body: { ...values, privacy: "open" } });
+    const params = { id: room.id };
+    await store.call("PATCH /api/admin/rooms/:id", { params, body: { is_default: true } });
+    onNext();
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <Form action={action} submit={t("create.submit")} button={buttons} onSubmit={submit}>
       <Field
         label={t("setup.room-name")}
         hint={t("create.name-hint")}
-        value={name}
-        onValue={(text) => setName(toRoomName(text))}
-        error={action.field("name")}
+        {...field("name")}
+        onValue={(text) => set({ name: toRoomName(text) })}
         autocomplete="off"
         required
       />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        {buttons}
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {t("create.submit")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { MAX_TEAM_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
@@ -7,7 +7,8 @@ import { Button } from "../parts/button.tsx";
 import { ChoosePicture } from "../parts/choose-picture.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { Form } from "../parts/form.tsx";
+import { useAction, useForm } from "../parts/use-action.ts";
 import { Brand } from "../sign-in/sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 
@@ -32,36 +33,23 @@ type TeamFormProps = {
 /** The name and logo of the team; without a name it is called Snug. */
 export function TeamForm({ submit, buttons, onSaved }: TeamFormProps) {
   const team = store.team.value;
-  const [name, setName] = useState(team?.is_named ? team.name : "");
-  const action = useAction(["name"]);
-  const save = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
-      const body = { name: name.trim() || null };
-      await store.call("PUT /api/admin/settings/team", { body });
-      onSaved();
-    });
+  const { values, action, field } = useForm({ name: team?.is_named ? team.name : "" });
+  const save = async () => {
+    const body = { name: values.name.trim() || null };
+    await store.call("PUT /api/admin/settings/team", { body });
+    onSaved();
   };
   return (
-    <form class="form" onSubmit={save}>
+    <Form action={action} submit={submit} button={buttons} onSubmit={save}>
       <Field
         label={t("team.name")}
         hint={t("team.name-hint")}
-        value={name}
-        onValue={setName}
-        error={action.field("name")}
+        {...field("name")}
         maxLength={MAX_TEAM_NAME_LENGTH}
         autocomplete="organization"
       />
       <Logo />
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        {buttons}
-        <Button kind="primary" type="submit" busy={action.busy}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 import type { MailFailure } from "../../../src/wire/admin.ts";
 import { fullTimeOf } from "../parts/times.ts";
@@ -13,12 +12,11 @@ import { fullTimeOf } from "../parts/times.ts";
  * @param onSent called when the server has accepted it
  */
 export function TestEmail({ onSent }: { onSent(): void }) {
-  const [to, setTo] = useState(store.me.value?.email ?? "");
-  const action = useAction(["to"]);
+  const { values, action, field } = useForm({ to: store.me.value?.email ?? "" });
   const submit = async () => {
-    await store.call("POST /api/admin/settings/smtp/test", { body: { to: to.trim() } });
+    await store.call("POST /api/admin/settings/smtp/test", { body: { to: values.to.trim() } });
     onSent();
-    showToast(t("mail.test-done", { to }));
+    showToast(t("mail.test-done", values));
   };
   return (
     <Form action={action} submit={t("mail.test-send")} kind="quiet" onSubmit={submit}>
@@ -27,9 +25,7 @@ export function TestEmail({ onSent }: { onSent(): void }) {
         label={t("mail.test-to")}
         type="email"
         hint={t("mail.test-hint")}
-        value={to}
-        onValue={setTo}
-        error={action.field("to")}
+        {...field("to")}
         required
       />
     </Form>

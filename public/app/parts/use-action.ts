@@ -34,3 +34,19 @@ export function useAction(fields: string[] = []): Action {
     },
   };
 }
+
+/**
+ * The texts of a form, by the names of its fields on the wire, and the request that it makes.
+ * `field` has the attributes of a `Field`.
+ */
+export function useForm<Values extends Record<string, string>>(initial: Values) {
+  const [values, setValues] = useState(initial);
+  const action = useAction(Object.keys(initial));
+  const set = (change: Partial<Values>) => setValues((now) => ({ ...now, ...change }));
+  const field = (name: keyof Values & string) => ({
+    value: values[name],
+    onValue: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+    error: action.field(name),
+  });
+  return { values, set, action, field };
+}

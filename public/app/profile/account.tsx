@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { Field, Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { chooseLanguage, chosenLanguage } from "../session/chosen-language.ts";
 import { showToast } from "../session/toasts.ts";
 import { isLanguage, languageFor, LANGUAGES } from "../words/language.ts";
@@ -13,10 +12,9 @@ import { updateMe } from "./update-me.ts";
 
 /** The account's name and picture, and whether it may appear online to others. */
 export function Account({ me }: { me: Me }) {
-  const [name, setName] = useState(me.display_name ?? "");
-  const action = useAction(["display_name"]);
+  const { values, action, field } = useForm({ display_name: me.display_name ?? "" });
   const submit = async () => {
-    await updateMe({ display_name: name.trim() || null });
+    await updateMe({ display_name: values.display_name.trim() || null });
     showToast(t("name-saved"));
   };
   return (
@@ -29,9 +27,7 @@ export function Account({ me }: { me: Me }) {
         <Field
           label={t("display-name")}
           hint={t("account.name-hint")}
-          value={name}
-          onValue={setName}
-          error={action.field("display_name")}
+          {...field("display_name")}
           maxLength={MAX_DISPLAY_NAME_LENGTH}
           autocomplete="name"
         />

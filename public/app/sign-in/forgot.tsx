@@ -4,7 +4,7 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { PASSWORD_ONLY } from "./password-only.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
@@ -14,13 +14,12 @@ import { t } from "../words/translate.ts";
  * account.
  */
 export function Forgot() {
-  const [email, setEmail] = useState("");
   const [methods, setMethods] = useState<{ sends_mail: boolean } | null>(null);
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
   useEffect(() => void readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY)), []);
-  const action = useAction(["email"]);
+  const { values, action, field } = useForm({ email: "" });
   const submit = async () =>
-    setAnswer(await store.call("POST /api/auth/forgot-password", { body: { email } }));
+    setAnswer(await store.call("POST /api/auth/forgot-password", { body: values }));
   if (!methods) return <main class="sign-in-page" aria-busy="true" />;
   // Email may have been turned off since.
   if (!(answer ?? methods).sends_mail) {
@@ -32,7 +31,7 @@ export function Forgot() {
   }
   if (answer) {
     return (
-      <SignInPage title={t("forgot.sent")} text={t("forgot.sent-text", { email })}>
+      <SignInPage title={t("forgot.sent")} text={t("forgot.sent-text", values)}>
         <p class="muted small">{t("forgot.nothing")}</p>
         <Button wide onClick={() => setAnswer(null)}>
           {t("forgot.other-address")}
@@ -47,9 +46,7 @@ export function Forgot() {
         <Field
           label={t("email")}
           type="email"
-          value={email}
-          onValue={setEmail}
-          error={action.field("email")}
+          {...field("email")}
           autocomplete="email"
           required
           autofocus

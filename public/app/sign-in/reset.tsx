@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { DeadLink, useLinkCheck } from "./dead-link.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
@@ -42,10 +42,9 @@ function ResetForm({
   account: Account;
   onDone(): void;
 }) {
-  const [password, setPassword] = useState("");
-  const action = useAction(["password"]);
+  const { values, action, field } = useForm({ password: "" });
   const submit = async () => {
-    await store.call("POST /api/auth/reset-password", { body: { token, password } });
+    await store.call("POST /api/auth/reset-password", { body: { token, ...values } });
     onDone();
   };
   return (
@@ -55,9 +54,7 @@ function ResetForm({
         <NewPassword
           label={t("password.new")}
           hint={t("reset.password-hint", { count: MIN_PASSWORD_LENGTH })}
-          value={password}
-          onValue={setPassword}
-          error={action.field("password")}
+          {...field("password")}
           autofocus
         />
       </Form>

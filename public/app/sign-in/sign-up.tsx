@@ -8,7 +8,7 @@ import { showToast } from "../session/toasts.ts";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useAction, useForm } from "../parts/use-action.ts";
 import { DeadLink, useLinkCheck } from "./dead-link.tsx";
 import { PASSWORD_ONLY } from "./password-only.ts";
 import { SignInPage } from "./sign-in-page.tsx";
@@ -56,15 +56,17 @@ type SignUpFormProps = {
 function SignUpForm({ token, link, providers }: SignUpFormProps) {
   const isFirst = link.kind === "first";
   const team = store.team.value?.name ?? "Snug";
-  const [email, setEmail] = useState(link.email ?? "");
-  const [username, setUsername] = useState(suggestUsername(link.email));
-  const [displayName, setDisplayName] = useState("");
-  const [password, setPassword] = useState("");
-  const action = useAction(["email", "username", "password", "display_name"]);
+  const { values, action, field } = useForm({
+    email: "",
+    username: suggestUsername(link.email),
+    display_name: "",
+    password: "",
+  });
   const submit = async () => {
-    const display_name = displayName.trim() || null;
+    const { email, ...account } = values;
+    const display_name = values.display_name.trim() || null;
     const chosen = link.email === null ? { email } : {};
-    const body = { token, username, password, display_name, ...chosen };
+    const body = { token, ...account, display_name, ...chosen };
     const me = await store.call("POST /api/signup", { body });
     startsInRoom.value = true;
     store.enter(me);
@@ -81,9 +83,7 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
           <Field
             label={t("email")}
             type="email"
-            value={email}
-            onValue={setEmail}
-            error={action.field("email")}
+            {...field("email")}
             autocomplete="email"
             required
             autofocus
@@ -92,9 +92,7 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
         <Field
           label={t("username")}
           hint={t("sign-up.username-hint")}
-          value={username}
-          onValue={setUsername}
-          error={action.field("username")}
+          {...field("username")}
           autocomplete="username"
           maxLength={32}
           required
@@ -102,17 +100,13 @@ function SignUpForm({ token, link, providers }: SignUpFormProps) {
         <Field
           label={t("display-name")}
           hint={t("sign-up.display-name-hint")}
-          value={displayName}
-          onValue={setDisplayName}
-          error={action.field("display_name")}
+          {...field("display_name")}
           autocomplete="name"
         />
         <NewPassword
           label={t("password")}
           hint={t("sign-in.at-least", { count: MIN_PASSWORD_LENGTH })}
-          value={password}
-          onValue={setPassword}
-          error={action.field("password")}
+          {...field("password")}
         />
       </Form>
       {providers.length > 0 && <ProviderSignUp token={token} providers={providers} isBeside />}

@@ -8,7 +8,7 @@ import { Field, Switch } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { customThemeProps } from "../../parts/palette-style.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { useForm } from "../../parts/use-action.ts";
 import { COLORS, NEEDED, warningsOf } from "../../state/palette.ts";
 import { timeOf } from "../../parts/times.ts";
 import { getNumberFormat } from "../../words/intl.ts";
@@ -22,12 +22,11 @@ type ThemeEditorProps = {
 
 /** Edits the twelve colours of a theme, with a preview and warnings about contrast. */
 export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
-  const [name, setName] = useState(draft.name);
+  const { values, action, field } = useForm({ name: draft.name });
   const [colors, setColors] = useState(draft.colors);
   const [isDark, setIsDark] = useState(draft.isDark);
-  const action = useAction(["name"]);
   const save = async () => {
-    const body = { name, colors, is_dark: isDark };
+    const body = { ...values, colors, is_dark: isDark };
     const theme = draft.id
       ? await store.call("PATCH /api/custom-themes/:id", { params: { id: draft.id }, body })
       : await store.call("POST /api/custom-themes", { body });
@@ -39,15 +38,13 @@ export function ThemeEditor({ draft, onSaved, onClose }: ThemeEditorProps) {
       <Form
         action={action}
         submit={t("theme.save")}
-        disabled={name.trim() === ""}
+        disabled={values.name.trim() === ""}
         onCancel={onClose}
         onSubmit={save}
       >
         <Field
           label={t("label.name")}
-          value={name}
-          onValue={setName}
-          error={action.field("name")}
+          {...field("name")}
           maxLength={MAX_THEME_NAME_LENGTH}
           required
         />

@@ -9,7 +9,7 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { formatAgo } from "../../parts/times.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction, useForm } from "../../parts/use-action.ts";
 import { RowText } from "../../parts/row-text.tsx";
 import { makePasskey, readPasskeySupport } from "../../sign-in/passkey.ts";
 import { t } from "../../words/translate.ts";
@@ -136,11 +136,10 @@ function describe(passkey: Passkey) {
 type PasskeyNameProps = { passkey: Passkey; onClose(): void; onRenamed(): Promise<void> };
 
 function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
-  const [name, setName] = useState(passkey.name);
-  const action = useAction(["name"]);
+  const { values, action, field } = useForm({ name: passkey.name });
   const submit = async () => {
     const params = { id: passkey.id };
-    await store.call("PATCH /api/auth/me/passkeys/:id", { params, body: { name } });
+    await store.call("PATCH /api/auth/me/passkeys/:id", { params, body: values });
     await onRenamed();
     onClose();
   };
@@ -149,9 +148,7 @@ function PasskeyName({ passkey, onClose, onRenamed }: PasskeyNameProps) {
       <Form action={action} submit={t("save")} onCancel={onClose} onSubmit={submit}>
         <Field
           label={t("label.name")}
-          value={name}
-          onValue={setName}
-          error={action.field("name")}
+          {...field("name")}
           maxLength={MAX_PASSKEY_NAME_LENGTH}
           autocomplete="off"
           required

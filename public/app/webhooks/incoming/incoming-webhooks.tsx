@@ -10,7 +10,7 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { nameOf } from "../../session/person.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { formatAgo } from "../../parts/times.ts";
-import { useAction } from "../../parts/use-action.ts";
+import { useAction, useForm } from "../../parts/use-action.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { visuallyHidden } from "../../parts/visually-hidden.tsx";
 import { RowText } from "../../parts/row-text.tsx";
@@ -116,14 +116,12 @@ type CreateProps = {
 };
 
 function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
-  const [name, setName] = useState("");
-  const [secret, setSecret] = useState("");
-  const [mayPin, setMayPin] = useState(false);
-  const action = useAction(["name", "secret"]);
+  const { values, action, field } = useForm({ name: "", secret: "" });
+  const [may_pin, setMayPin] = useState(false);
   const submit = async () => {
     const input = {
       params: { id: roomId },
-      body: { name, secret: secret || null, may_pin: mayPin },
+      body: { name: values.name, secret: values.secret || null, may_pin },
     };
     onCreated(await store.call("POST /api/rooms/:id/incoming-webhooks", input));
     onClose();
@@ -134,9 +132,7 @@ function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
         <Field
           label={t("label.name")}
           hint={t("incoming.name-hint")}
-          value={name}
-          onValue={setName}
-          error={action.field("name")}
+          {...field("name")}
           autocomplete="off"
           required
           autofocus
@@ -144,15 +140,13 @@ function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
         <Field
           label={t("incoming.secret")}
           hint={t("incoming.secret-hint")}
-          value={secret}
-          onValue={setSecret}
-          error={action.field("secret")}
+          {...field("secret")}
           autocomplete="off"
         />
         <Switch
           label={t("incoming.may-pin")}
           hint={t("incoming.may-pin-hint")}
-          checked={mayPin}
+          checked={may_pin}
           onChecked={setMayPin}
         />
       </Form>
