@@ -8,7 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
@@ -32,10 +32,9 @@ const FORM_HEIGHT = 82;
 type EmailFormProps = InviteFormProps & { sendsMail: boolean };
 
 function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
-  const [email, setEmail] = useState("");
   const [chosen, setChosen] = useState<string[]>([]);
   const [rooms, setRooms] = useState<Room[]>([]);
-  const action = useAction(["email", "room_ids"]);
+  const { values, set, action, field } = useForm({ email: "" });
   useEffect(() => {
     store
       .call("GET /api/admin/rooms", { query: { status: "open", limit: 200 } })
@@ -44,9 +43,9 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
       .catch(() => {});
   }, []);
   const submit = async () => {
-    const body = { email: email.trim(), room_ids: chosen };
+    const body = { email: values.email.trim(), room_ids: chosen };
     const sent = await store.call("POST /api/admin/invites", { body });
-    setEmail("");
+    set({ email: "" });
     setChosen([]);
     await onSent(sent);
   };
@@ -59,9 +58,7 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
         label={t("email")}
         type="email"
         hint={sendsMail ? t("invites.email-hint") : undefined}
-        value={email}
-        onValue={setEmail}
-        error={action.field("email")}
+        {...field("email")}
         autocomplete="off"
         required
         button={

@@ -4,7 +4,7 @@ import { type Scope, SCOPES } from "../../../src/wire/scopes.ts";
 import { store } from "../session/store.ts";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,17 +29,16 @@ export function NewToken({
   botId: string;
   onCreated(token: NewApiToken): Promise<void>;
 }) {
-  const [name, setName] = useState("");
   const [scopes, setScopes] = useState<Scope[]>(["read:messages", "write:messages"]);
   const [days, setDays] = useState("");
-  const action = useAction(["name", "scopes", "expires_at"]);
+  const { values, set, action, field } = useForm({ name: "" });
   const submit = async () => {
     const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
     const token = await store.call("POST /api/admin/bots/:id/tokens", {
       params: { id: botId },
-      body: { name, scopes, expires_at },
+      body: { ...values, scopes, expires_at },
     });
-    setName("");
+    set({ name: "" });
     await onCreated(token);
   };
   const toggle = (scope: Scope) =>
@@ -51,9 +50,7 @@ export function NewToken({
       <Field
         label={t("tokens.name")}
         hint={t("tokens.name-hint")}
-        value={name}
-        onValue={setName}
-        error={action.field("name")}
+        {...field("name")}
         autocomplete="off"
         required
       />

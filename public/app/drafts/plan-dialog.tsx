@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
 import { MAX_SCHEDULED_DAYS } from "../../../src/wire/limits.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { fromLocalField, timeOnDay, toLocalField } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
@@ -13,9 +12,10 @@ const MORNING = 9;
 
 export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   const now = new Date();
-  const [time, setTime] = useState(toLocalField(timeOnDay(now, 1, MORNING)));
-  const action = useAction(["send_at"]);
-  const at = fromLocalField(time);
+  const { values, action, field } = useForm({
+    send_at: toLocalField(timeOnDay(now, 1, MORNING)),
+  });
+  const at = fromLocalField(values.send_at);
   const submit = async () => {
     if (!at) return;
     await onPlan(at);
@@ -24,7 +24,7 @@ export function PlanDialog({ onPlan, onClose }: DialogProps<"plan">) {
   return (
     <Dialog title={t("scheduled.plan")} onClose={onClose}>
       <Form action={action} submit={t("scheduled.plan")} onCancel={onClose} onSubmit={submit}>
-        <SendTimeFields value={time} onValue={setTime} error={action.field("send_at")} />
+        <SendTimeFields {...field("send_at")} />
       </Form>
     </Dialog>
   );

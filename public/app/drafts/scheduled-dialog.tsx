@@ -3,7 +3,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times.ts";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { nameOfDirect } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
@@ -25,19 +25,20 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
   const places = placesToWrite();
   const isThere = places.some(([place]) => place === room_id);
   const [place, setPlace] = useState(isThere ? room_id : (places[0]?.[0] ?? ""));
-  const [text, setText] = useState(scheduled.content ?? "");
-  const [time, setTime] = useState(
-    toLocalField(state === "failed" ? timeOnDay(new Date(), 1, MORNING) : new Date(send_at)),
-  );
-  const action = useAction(["content", "send_at", "room_id"]);
+  const { values, action, field } = useForm({
+    content: scheduled.content ?? "",
+    send_at: toLocalField(
+      state === "failed" ? timeOnDay(new Date(), 1, MORNING) : new Date(send_at),
+    ),
+  });
   const submit = async () => {
-    const at = fromLocalField(time);
+    const at = fromLocalField(values.send_at);
     if (!at) return;
     const moved = place === room_id ? {} : { room_id: place, thread_id: null, quote_id: null };
     const sendAt = { send_at: at.toISOString(), zone: currentZone() };
     await store.call("PATCH /api/scheduled/:id", {
       params: { id },
-      body: { content: text, ...moved, ...sendAt },
+      body: { content: values.content, ...moved, ...sendAt },
     });
     onClose();
     showToast(t("scheduled.done", { when: whenAhead(at) }));
@@ -45,13 +46,7 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
   return (
     <Dialog title={t("scheduled.edit")} onClose={onClose}>
       <Form action={action} submit={t("scheduled.plan")} onCancel={onClose} onSubmit={submit}>
-        <Field
-          label={t("scheduled.text")}
-          value={text}
-          onValue={setText}
-          error={action.field("content")}
-          multiline
-        />
+        <Field label={t("scheduled.text")} {...field("content")} multiline />
         {(thread_id === null || state === "failed") && (
           <Select
             label={t("scheduled.place")}
@@ -60,7 +55,7 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
             onValue={(value) => setPlace(value)}
           />
         )}
-        <SendTimeFields value={time} onValue={setTime} error={action.field("send_at")} />
+        <SendTimeFields {...field("send_at")} />
       </Form>
     </Dialog>
   );

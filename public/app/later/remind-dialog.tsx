@@ -1,11 +1,10 @@
-import { useState } from "preact/hooks";
 import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS } from "../../../src/wire/limits.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times.ts";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { saveMessage } from "../session/save-message.ts";
 import { showToast } from "../session/toasts.ts";
 import { fromLocalField, reminderTimes, toLocalField } from "../state/drafts/plan-times.ts";
@@ -17,14 +16,15 @@ const DAY_MS = 86_400_000;
 /** Saves a message with a reminder at a suggested or a custom time, and with a note. */
 export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind">) {
   const pending = saved?.remind_at && !saved.reminded_at ? new Date(saved.remind_at) : null;
-  const [note, setNote] = useState(saved?.note ?? "");
-  const [time, setTime] = useState(pending ? toLocalField(pending) : "");
-  const action = useAction(["remind_at", "note"]);
+  const { values, action, field } = useForm({
+    remind_at: pending ? toLocalField(pending) : "",
+    note: saved?.note ?? "",
+  });
   const now = new Date();
-  const own = fromLocalField(time);
+  const own = fromLocalField(values.remind_at);
   const keep = async (at: Date | null) => {
     await saveMessage(messageId, {
-      note: note.trim() || null,
+      note: values.note.trim() || null,
       remind_at: at?.toISOString() ?? null,
     });
     onClose();
@@ -49,18 +49,14 @@ export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind"
         <Field
           label={t("time.own")}
           type="datetime-local"
-          value={time}
-          onValue={setTime}
-          error={action.field("remind_at")}
+          {...field("remind_at")}
           min={toLocalField(now)}
           max={toLocalField(new Date(now.getTime() + MAX_REMINDER_DAYS * DAY_MS))}
         />
         <Field
           label={t("later.note")}
           hint={t("later.note-hint")}
-          value={note}
-          onValue={setNote}
-          error={action.field("note")}
+          {...field("note")}
           maxLength={MAX_NOTE_LENGTH}
           multiline
         />
