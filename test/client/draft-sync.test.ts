@@ -50,7 +50,7 @@ function open(): DraftSync {
 
 const openDevice = () => new DeviceDrafts(tabs.open().storage, "ada", () => clock.now());
 const text = () => device.read(room).here.content;
-const write = (content: string) => drafts.written(room, content);
+const write = (content: string) => drafts.write(room, { content });
 const puts = () => script.calls.filter(({ body }) => body !== undefined);
 const lastPut = () => puts().at(-1) as NonNullable<ReturnType<typeof puts>[0]>;
 /** What the service says of the draft. */
@@ -223,7 +223,7 @@ test("of two drafts the one that is used replaces what is here, and what is disc
 
 describe("what goes with a draft", () => {
   test("is saved with it, comes from other devices, and outlives a reload", async () => {
-    drafts.attached(room, { quote_id: "quoted", image, file: null });
+    drafts.write(room, { quote_id: "quoted", image, file: null });
     await clock.pass(2_000);
     expect(lastPut().body).toMatchObject({
       content: null,
@@ -251,7 +251,7 @@ describe("what goes with a draft", () => {
   });
 
   test("that was sent from another device is left out, and the text saved without it", async () => {
-    drafts.attached(room, { quote_id: null, image, file: null });
+    drafts.write(room, { quote_id: null, image, file: null });
     write("look");
     await clock.pass(2_000);
     await lastPut().fail(new ApiError("unknown_upload", "", 422));

@@ -76,7 +76,7 @@ export class Kept {
 
   /** Writes in a room, and leaves it, so that it is saved at once. */
   write(roomId: string, text: string): void {
-    this.drafts.written(roomId, text);
+    this.drafts.write(roomId, { content: text });
     this.drafts.left(roomId);
   }
 

@@ -33,7 +33,7 @@ export function followParts(): void {
       const next = { ...partsOf(list, place), quote_id };
       if (isSameParts(before, next)) continue;
       partsByPlace.set(place, next);
-      untracked(() => drafts.attached(place, next));
+      untracked(() => drafts.write(place, next));
     }
   });
 }

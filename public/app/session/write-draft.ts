@@ -28,7 +28,7 @@ export function watchDrafts(): void {
  */
 export function writeDraft(key: string, text: string): void {
   const sync = draftSync.peek();
-  if (sync) sync.written(key, text);
+  if (sync) sync.write(key, { content: text });
   else deviceDrafts.peek().writeText(key, text);
 }
 

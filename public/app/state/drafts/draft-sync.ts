@@ -91,14 +91,16 @@ export class DraftSync {
     else this.#receive(draft);
   }
 
-  /** Call when the person has written or sent something on this page. */
-  written(key: string, content: string): void {
-    this.#wrote(key, { content });
-  }
-
-  /** Call when the person has added or removed a quote or an upload on this page. */
-  attached(key: string, parts: DraftParts): void {
-    this.#wrote(key, parts);
+  /** Call when the person has changed the text, the quote or the uploads of a draft on this page. */
+  write(key: string, change: Partial<DraftBody>): void {
+    const at = new Date(this.deps.clock.now()).toISOString();
+    const { here } = this.#copies.change(key, (copy) => ({
+      ...writeBody(copy, change),
+      at,
+      problem: null,
+    }));
+    if (!readPlace(key)) return;
+    this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
   }
 
   /**
@@ -167,17 +169,6 @@ export class DraftSync {
   append(key: string, body: DraftBody): void {
     this.#copies.change(key, (copy) => writeBody(copy, joinBodies(copy.here, body)));
     void this.#saver.save(key);
-  }
-
-  #wrote(key: string, change: Partial<DraftBody>): void {
-    const at = new Date(this.deps.clock.now()).toISOString();
-    const { here } = this.#copies.change(key, (copy) => ({
-      ...writeBody(copy, change),
-      at,
-      problem: null,
-    }));
-    if (!readPlace(key)) return;
-    this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
   }
 
   #landAll(drafts: WireDraft[]): void {
