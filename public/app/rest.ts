@@ -5,11 +5,10 @@
 export { Activity } from "./activity/activity.tsx";
 export { askBroadcast } from "./composer/broadcast.tsx";
 export { Completion } from "./composer/completion.tsx";
-export { DropOver } from "./composer/drop-over.tsx";
+export { DropOver, UploadTray } from "./composer/upload-tray.tsx";
 export { htmlToMarkdown } from "./composer/html-to-markdown.ts";
 export { PasteOffer, pasteText } from "./composer/paste.tsx";
 export { Share } from "./composer/share.tsx";
-export { UploadTray } from "./composer/upload-tray.tsx";
 export { renewPush } from "./connection/push-subscription.ts";
 export { sendFile } from "./connection/upload.ts";
 export { startWorker } from "./connection/start-worker.ts";

@@ -1,4 +1,4 @@
-import { Reply, SendHorizontal, Smile, X } from "lucide";
+import { Reply, SendHorizontal, X } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom, Quote } from "../../../src/wire/models.ts";
@@ -8,19 +8,22 @@ import { uploads } from "../session/upload-list.ts";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
 import { describeWriting } from "../parts/place-label.ts";
-import { AttachButton, pasteFiles } from "./attach-button.tsx";
+import {
+  AttachButton,
+  EmojiButton,
+  FormatToggle,
+  hasFormatBar,
+  pasteFiles,
+} from "./composer-buttons.tsx";
 import { postMessage, runCommand, sendAsking, useFocus, useTyping } from "./post-message.ts";
 import { editLast, isEditKey } from "./editing.ts";
 import { ComposerNotes } from "../drafts/composer-notes.tsx";
 import { SendMenu } from "../drafts/send-menu.tsx";
 import { getRest, quietRest } from "../parts/load-rest.tsx";
-import { FormatToggle, hasFormatBar } from "./format-toggle.tsx";
 import type { PastedCode } from "./paste.tsx";
 import { markRead } from "../session/mark-read.ts";
 import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
-import type { RefObject } from "preact";
-import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../session/person.tsx";
 import { placeKey } from "../state/model/draft-copy.ts";
@@ -148,32 +151,6 @@ export function Composer({ room, begin, thread }: ComposerProps) {
         </p>
       )}
     </form>
-  );
-}
-
-/** Inserts an emoji at the caret. Hidden on phones, where the keyboard has emoji. */
-function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | null> }) {
-  const [open, setOpen] = useState(false);
-  const wrap = useRef<HTMLSpanElement>(null);
-  return (
-    <span ref={wrap} class="emoji-button">
-      <IconButton
-        icon={Smile}
-        label={t("composer.emoji")}
-        expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open && wrap.current && (
-        <LazyPicker
-          anchor={wrap.current}
-          onPick={(emoji) => area.current && getRest()?.insertAtCaret(area.current, emoji)}
-          onClose={() => {
-            setOpen(false);
-            area.current?.focus();
-          }}
-        />
-      )}
-    </span>
   );
 }
 

@@ -1,17 +1,17 @@
-import { Captions, File as FileIcon, ImageOff, RotateCw, X } from "lucide";
+import { Captions, File as FileIcon, ImageOff, Paperclip, RotateCw, X } from "lucide";
 import { useEffect, useState } from "preact/hooks";
-import { uploadChanges } from "../session/upload-changes.ts";
-import { Button, IconButton } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
-import type { Upload, UploadProblem } from "../state/composer/uploads.ts";
-import { sizeOf } from "../parts/sizes.ts";
-import { getNumberFormat } from "../words/intl.ts";
-import { currentLocale, t } from "../words/translate.ts";
-import { describeError } from "../words/describe-error.ts";
 import { MAX_ALT_LENGTH } from "../../../src/wire/limits.ts";
-import { Picture } from "../parts/picture.tsx";
+import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Picture } from "../parts/picture.tsx";
+import { sizeOf } from "../parts/sizes.ts";
+import { uploadChanges } from "../session/upload-changes.ts";
+import type { Upload, UploadProblem } from "../state/composer/uploads.ts";
+import { describeError } from "../words/describe-error.ts";
+import { getNumberFormat } from "../words/intl.ts";
+import { currentLocale, t } from "../words/translate.ts";
 
 /**
  * The files of a message that is being written, with their progress and buttons to retry or remove
@@ -160,5 +160,17 @@ function DescribeImage({ id, name, alt, onClose }: DescribeProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Covers a room or a thread while files are dragged over it. */
+export function DropOver({ label }: { label: string }) {
+  return (
+    <div class="drop-over grid absolute" aria-hidden="true">
+      <p class="row gap-12 strong framed">
+        <Icon of={Paperclip} />
+        {t("files.drop", { room: label })}
+      </p>
+    </div>
   );
 }
