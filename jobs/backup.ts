@@ -20,12 +20,8 @@ export type BackupDeps = {
 };
 
 /** Creates the periodic backup job, in processes with a backup folder. */
-export function createBackupJob({
-  config,
-  target,
-  database,
-  store,
-}: BackupDeps): Pick<Jobs, "backup"> {
+export function createBackupJob(deps: BackupDeps): Pick<Jobs, "backup"> {
+  const { config, target, database, store } = deps;
   const { backup } = config;
   if (!backup) return {};
   return {

@@ -64,10 +64,7 @@ function truncate(text: string): string {
   return `${characters.slice(0, MAX_QUOTE_LENGTH).join("")}…`;
 }
 
-/**
- * A mention counts as missed if it is still unread after this time and the user was not online in
- * between.
- */
+/** A mention counts as missed if it is still unread after this time and the user was not online in between. */
 const MISSED_MINUTES = 15;
 const REST_MINUTES = 60;
 /** How far back to search for mentions, since quiet hours and pauses delay an email. */

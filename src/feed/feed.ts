@@ -77,9 +77,7 @@ export class Feed {
     return lag;
   }
 
-  /**
-   * Until `resume`, only `checkPositions` publishes events, up to the positions that it reads.
-   */
+  /** Until `resume`, only `checkPositions` publishes events, up to the positions that it reads. */
   pause(): void {
     this.#isPaused = true;
   }

@@ -6,10 +6,7 @@ import type { Member } from "../wire/models.ts";
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/**
- * Members of a conversation without messages for this long see each other's changes only while it
- * is open.
- */
+/** Members of a conversation without messages for this long see each other's changes only while it is open. */
 const RECENT_DAYS = 30;
 /** The number of people whose conversations one statement reads: each may have hundreds. */
 const MAX_PEOPLE_PER_READ = 20;

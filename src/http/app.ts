@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
-import { type Authenticator, authorizeCaller } from "../authentication/guard.ts";
-import type { Query } from "../database/connect.ts";
+import { authorizeCaller } from "../authentication/guard.ts";
 import { isStorable } from "../platform/input/json.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
@@ -31,7 +30,7 @@ export function createApp(deps: RouteDeps, maxSeconds = MAX_SECONDS) {
     code === "NOT_FOUND" ? refuseUnmatched(request) : errorResponse(error, request),
   );
   for (const route of Object.values(createRoutes(deps)).flat()) {
-    const handle = createHandler(deps.database.db, deps.authenticator, route, maxSeconds);
+    const handle = createHandler(deps, route, maxSeconds);
     app.route(route.method, route.path, handle, { parse: "none" });
   }
   app.get("/.well-known/change-password", () => Response.redirect("/profile/password", 303));
@@ -51,8 +50,7 @@ export function createApp(deps: RouteDeps, maxSeconds = MAX_SECONDS) {
  * route's handler.
  */
 function createHandler(
-  db: Query,
-  authenticator: Authenticator,
+  { database, authenticator }: RouteDeps,
   route: AnyRoute,
   maxSeconds: number,
 ) {
@@ -67,7 +65,7 @@ function createHandler(
     const limit = createDeadline(maxMs, makeTooSlow);
     const actor = await limit(authorizeCaller(authenticator, route, request, headers));
     if (route.reauthentication === "required" && actor)
-      await limit(checkReauthentication(db, actor));
+      await limit(checkReauthentication(database.db, actor));
     const input = await readInput(request, params);
     const work = route.handler({ actor: actor ?? NOBODY, ...input, request, headers });
     const isUnlimited = route.body === "file" || !(work instanceof Promise);

@@ -101,9 +101,7 @@ export function insertJobsText(kind: JobKind, rows: string, inSeconds = 0): stri
     returning case when run_at <= clock_timestamp() then pg_notify('${JOBS_CHANNEL}', '') end`;
 }
 
-/**
- * Deletes the job with this key unless it has failed. The handler of a running job may continue.
- */
+/** Deletes the job with this key unless it has failed. The handler of a running job may continue. */
 export async function cancelJob(tx: Query, key: string): Promise<void> {
   await tx.delete(jobs).where(and(eq(jobs.uniqueKey, key), isNull(jobs.failedAt)));
 }

@@ -60,10 +60,7 @@ export class LeasedJob {
   }
 }
 
-/**
- * Delays vary randomly by up to this fraction, so that jobs that failed together are not retried
- * together.
- */
+/** Delays vary randomly by up to this fraction, so that jobs that failed together are not retried together. */
 const JITTER = 0.25;
 
 const isLeased = (sql: SqlClient, { id, runner, attempt }: Lease) =>

@@ -331,9 +331,7 @@ async function findFirstAt(
   return row ?? null;
 }
 
-/**
- * The range of a room's log that a page of history covers; the page's messages split it into runs.
- */
+/** The range of a room's log that a page of history covers; the page's messages split it into runs. */
 type JoinsRange = {
   roomId: string;
   /** The number before the range, or the message that has it. */

@@ -136,7 +136,7 @@ export async function markThreadRead(
   messageId: string,
   seq: number | null,
 ): Promise<ThreadReadMark> {
-  const { rootId } = await findThread(client, userId, messageId);
+  const { root_id: rootId } = await findThread(client, userId, messageId);
   await moveMarks(
     client,
     client`
@@ -160,9 +160,9 @@ export async function markThreadUnread(
   messageId: string,
   firstId: string,
 ): Promise<ThreadReadMark> {
-  const { rootId } = await findThread(client, userId, messageId);
+  const { root_id: rootId } = await findThread(client, userId, messageId);
   const first = await findThread(client, userId, firstId);
-  if (first.rootId !== rootId) throw makeMessageNotFound();
+  if (first.root_id !== rootId) throw makeMessageNotFound();
   const seq = first.seq - 1;
   await moveMarks(
     client,

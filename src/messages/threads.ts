@@ -26,17 +26,6 @@ import { readMessages, readViewersMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 
-/** The thread that a message is in or may start, with the viewer's follow and read mark. */
-type ThreadPlaceOf = {
-  rootId: string;
-  roomId: string;
-  seq: number;
-  follow: ThreadFollow;
-  /** The last number of the room's log that the follow reflects. */
-  followSeq: number;
-  room: RoomState;
-};
-
 const readPlace = coalesceReads(readThreadPlaces);
 
 /**
@@ -47,19 +36,12 @@ export async function findThread(
   sql: SqlClient,
   viewerId: string,
   messageId: string,
-): Promise<ThreadPlaceOf> {
+): Promise<ThreadPlace & { room: RoomState }> {
   const place = await readPlace(sql, { viewerId, messageId });
   const roomId = place.room_id ?? MISSING_ROOM_ID;
   const room = await requireMembership(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
   if (place.root_id === null) throw makeMessageNotFound();
-  return {
-    rootId: place.root_id,
-    roomId,
-    seq: place.seq,
-    follow: toFollow(place),
-    followSeq: place.last_seq,
-    room,
-  };
+  return { ...place, room };
 }
 
 /** All null for a user who has never followed the thread. */
@@ -88,7 +70,7 @@ export async function readThread(
   query: ThreadQuery,
 ): Promise<ThreadPage> {
   const place = await findThread(sql, viewerId, messageId);
-  const { rootId: threadId, roomId, follow, followSeq, room } = place;
+  const { root_id: threadId, room_id: roomId, room } = place;
   checkAnchors(query);
   const scope = { roomId, viewerId, lastSeq: room.lastSeq, threadId };
   const [{ rows, hasMoreBefore, hasMoreAfter }, [rootRow]] = await Promise.all([
@@ -109,8 +91,8 @@ export async function readThread(
     has_more_before: hasMoreBefore,
     has_more_after: hasMoreAfter,
     // From the first query: the later ones may already include newer events.
-    seq: followSeq,
-    follow,
+    seq: place.last_seq,
+    follow: toFollow(place),
   };
 }
 
@@ -267,18 +249,24 @@ function readThreadsOfRoom(
     order by t.last_reply_seq desc`;
 }
 
-/** The room of a message and the user's follow of its thread; nulls if there is no such message. */
-type ThreadPlaceRow = FollowRow &
-  (
-    | { room_id: string; root_id: string; seq: number; last_seq: number }
-    | { room_id: null; root_id: null }
-  );
+/** The thread that a message is in or may start, and the user's follow of it. */
+type ThreadPlace = FollowRow & {
+  room_id: string;
+  root_id: string;
+  /** The number of the message. */
+  seq: number;
+  /** The number of the room's log that the follow includes. */
+  last_seq: number;
+};
+
+/** There is no such message. */
+type NoPlace = FollowRow & { room_id: null; root_id: null };
 
 function readThreadPlaces(
   sql: SqlClient,
   requests: { viewerId: string; messageId: string }[],
-): Promise<ThreadPlaceRow[]> {
-  return sql<ThreadPlaceRow[]>`
+): Promise<(ThreadPlace | NoPlace)[]> {
+  return sql<(ThreadPlace | NoPlace)[]>`
     select m.room_id, m.root_id, m.seq, r.last_seq, f.is_following, f.read_seq, f.replied_seq
     from unnest(
       ${requests.map(({ viewerId }) => viewerId)}::uuid[],

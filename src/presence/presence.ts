@@ -76,7 +76,14 @@ export class Presence {
     if (this.#heartbeat) clearInterval(this.#heartbeat);
     for (const timer of this.#leaving.values()) clearTimeout(timer);
     await Promise.all([this.#people.stop(), this.#rooms.stop()]);
-    await removeInstance(this.sql, this.instance);
+    const { sql, instance } = this;
+    await sql`
+      with gone as (
+        delete from presence where instance_id = ${instance} returning user_id
+      ), visit as (${recordVisits(sql, sql`select user_id from gone`)}), closed as (
+        delete from open_rooms where instance_id = ${instance}
+      )
+      delete from instances where id = ${instance}`;
   }
 
   async #beat(): Promise<void> {
@@ -157,16 +164,6 @@ async function renewLease(sql: SqlClient, instance: string): Promise<boolean> {
     )
     select (select is_new from beat) as is_new, (select count(*) from notified) as notified`;
   return row?.is_new ?? false;
-}
-
-async function removeInstance(sql: SqlClient, instance: string): Promise<void> {
-  await sql`
-    with gone as (
-      delete from presence where instance_id = ${instance} returning user_id
-    ), visit as (${recordVisits(sql, sql`select user_id from gone`)}), closed as (
-      delete from open_rooms where instance_id = ${instance}
-    )
-    delete from instances where id = ${instance}`;
 }
 
 /** SQL that records the time of people's last connection, ordered by id to avoid deadlocks. */

@@ -45,8 +45,15 @@ export class PushServices {
       const cooldown = this.#rests.get(host);
       const seconds = ((cooldown?.until ?? 0) - performance.now()) / 1_000;
       if (seconds > 0) return { type: "later", reason: "the push service hangs", seconds };
-      const timed = { ...options, timeoutMs: this.timeoutMs };
-      const result = await sendPush(this.egress, vapid, subscription, payload, timed, signal);
+      const timedOptions = { ...options, timeoutMs: this.timeoutMs };
+      const result = await sendPush(
+        this.egress,
+        vapid,
+        subscription,
+        payload,
+        timedOptions,
+        signal,
+      );
       if (result.type === "later" && result.hasTimedOut) this.#rest(host);
       else this.#rests.delete(host);
       return result;

@@ -51,14 +51,14 @@ export async function listMembers(
   const limit = userIds ? MAX_MEMBERS_PER_QUERY : pageLimit;
   const after = decodeCursor(query.cursor) ?? "";
   const isSorted = memberCount <= Math.max(MAX_SORTED_MEMBERS, limit);
-  const named = (ids: string[]) => sql`
+  const namedMembers = (ids: string[]) => sql`
     memberships m join users u on u.id = m.user_id
     where m.room_id = ${roomId} and m.user_id = any(${ids}::uuid[]) and u.username > ${after}`;
-  const sorted = sql`
+  const sortedMembers = sql`
     memberships m
     cross join lateral (select * from users where id = m.user_id and username > ${after} limit 1) u
     where m.room_id = ${roomId}`;
-  const byName = sql`
+  const membersByName = sql`
     users u
     cross join lateral (
       select * from memberships where room_id = ${roomId} and user_id = u.id limit 1
@@ -68,7 +68,7 @@ export async function listMembers(
   const rows = await sql<MemberRow[]>`
     with users as materialized (
       select u.id, ${sql.unsafe(userFields("u"))}, u.appear_offline, m.role, m.joined_at
-      from ${userIds ? named(userIds) : isSorted ? sorted : byName}
+      from ${userIds ? namedMembers(userIds) : isSorted ? sortedMembers : membersByName}
       order by u.username limit ${limit + 1}
     )
     select users.*, ${sql.unsafe(IS_ONLINE)} as is_online from users order by username`;

@@ -117,9 +117,7 @@ export async function updateMembership(
   return (kind === "room" ? requireRoom : requireDirect)(client, userId, roomId);
 }
 
-/**
- * SQL: the read mark of each membership in `marked`, as the event `read` carries it.
- */
+/** SQL: the read mark of each membership in `marked`, as the event `read` carries it. */
 const markColumns = (sql: SqlClient) => sql`json_strip_nulls(json_build_object(
   'last_read_at', to_char(last_read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'last_read_seq', last_read_seq, 'unread', ${sql.unsafe(UNREAD)},

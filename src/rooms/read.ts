@@ -216,9 +216,7 @@ export async function browseRooms(
 
 type RoomSort = NonNullable<BrowseQuery["sort"]>;
 
-/**
- * SQL: a text that sorts rooms, unique for each. Larger numbers make smaller texts. Names contain no slash.
- */
+/** SQL: a text that sorts rooms, unique for each. Larger numbers make smaller texts. Names contain no slash. */
 const SORT_KEYS: Record<RoomSort, string> = {
   name: "name",
   members: `lpad((2147483647 - member_count)::text, 10, '0') || '/' || name collate "C"`,

@@ -18,10 +18,7 @@ import { lockScheduled, setSendJob, toBody } from "./scheduled-messages.ts";
 
 /** Maximum number of messages posted together. The messages of a room keep their order. */
 const BATCH = 500;
-/**
- * If the process dies while it sends a failed message on request, the shard's job sends it after this
- * time.
- */
+/** If the process dies while it sends a failed message on request, the shard's job sends it after this time. */
 const SEND_NOW_SECONDS = 60;
 /** Refusals that are independent of the message, after which the job is retried. */
 const RETRIED: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];

@@ -139,9 +139,9 @@ function addAuthors(plan: Plan, filters: Filter[], names: Names): void {
       .filter((filter) => filter.isNegated === isNegated)
       .flatMap((filter) => findPerson(plan, filter, names) ?? []);
   if (from.some(({ isNegated }) => !isNegated)) addAuthor(plan, peopleOf(false));
-  const excluded = peopleOf(true);
-  for (const { number } of excluded) plan.excluded.push(combineTokens([authorToken(number)]));
-  const excludedIds = new Set(excluded.map(({ id }) => id));
+  const excludedPeople = peopleOf(true);
+  for (const { number } of excludedPeople) plan.excluded.push(combineTokens([authorToken(number)]));
+  const excludedIds = new Set(excludedPeople.map(({ id }) => id));
   if (excludedIds.size > 0) plan.checks.push((row) => !isBy(row, excludedIds));
 }
 
@@ -184,10 +184,7 @@ function nameOf(source: string): string {
 
 /** `tsquery` text, built only from tokens: user input is never parsed as a query. */
 
-/**
- * The part of a term that the index can match. Whether its words are adjacent must be checked on the
- * text.
- */
+/** The part of a term that the index can match. Whether its words are adjacent must be checked on the text. */
 function termQuery({ atoms, isOpen }: SearchTerm): string {
   const queries = new Set<string>();
   for (const [i, { kind, text }] of atoms.entries()) {

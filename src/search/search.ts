@@ -23,8 +23,6 @@ import { FairSemaphore } from "../platform/concurrency/semaphore.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
 
-type SearchDeps = { database: Database; slots: SearchSlots };
-
 /**
  * Time limit of a search, including checks of message texts. After it, the search returns what it has
  * found.
@@ -50,17 +48,17 @@ const CLOCK_MS = 60_000;
  * `search_busy`; of `requireMembership` for `room_id`; `message_not_found` for `thread_id`
  */
 export async function searchMessages(
-  deps: SearchDeps,
+  { database, slots }: { database: Database; slots: SearchSlots },
   viewerId: string,
   query: SearchMessagesQuery,
   slices: Slices,
 ): Promise<SearchResults> {
-  const prepared = await prepareSearch(deps.database.sql, viewerId, query);
+  const prepared = await prepareSearch(database.sql, viewerId, query);
   const { rooms, plan } = prepared;
-  const page = await deps.slots.run((sql) => new Search(sql, viewerId, prepared, slices).run());
+  const page = await slots.run((sql) => new Search(sql, viewerId, prepared, slices).run());
   if (query.sort === "relevance") page.rows = rankRows(page.rows, prepared);
   const incomplete = rooms.filter(({ is_whole }) => !is_whole);
-  const embeds = await readEmbedsById(deps.database.sql, page.rows, () => viewerId);
+  const embeds = await readEmbedsById(database.sql, page.rows, () => viewerId);
   const byId = new Map(rooms.map((room) => [room.id, room]));
   const items = await slices.map(page.rows, (row): SearchResult[] => {
     const room = byId.get(row.room_id);

@@ -121,15 +121,15 @@ async function writeSections(
     sql`${sectionRooms.userId} = ${userId} and (${sectionRooms.roomId} in (${ownRoomIds})
       or ${sectionRooms.sectionId} <> all(${sql.param(sectionIds)}::uuid[]))`,
   );
-  const listed = sections.flatMap(({ id, room_ids }) =>
+  const entries = sections.flatMap(({ id, room_ids }) =>
     room_ids.map((roomId) => ({ roomId, sectionId: id })),
   );
   // One text for any number of rooms, because every statement is prepared.
   await tx.insert(sectionRooms).select(sql`
     select ${userId}::uuid, listed.room_id, listed.section_id, listed.position::integer
     from unnest(
-      ${sql.param(listed.map(({ roomId }) => roomId))}::uuid[],
-      ${sql.param(listed.map(({ sectionId }) => sectionId))}::uuid[]
+      ${sql.param(entries.map(({ roomId }) => roomId))}::uuid[],
+      ${sql.param(entries.map(({ sectionId }) => sectionId))}::uuid[]
     ) with ordinality as listed(room_id, section_id, position)`);
 }
 

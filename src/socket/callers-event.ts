@@ -72,10 +72,7 @@ const HIDERS: { [T in EventType]: Hider<T> | null } = {
   error: null,
 };
 
-/**
- * A caller that may read no message: a bot without messages of its own, whose token lacks
- * `read:messages`.
- */
+/** A caller that may read no message: a bot without messages of its own, whose token lacks `read:messages`. */
 export const MAY_NOT_READ: Caller = { id: "", token: { id: "", scopes: [], msLeft: null } };
 
 export function toCallersEvent<E extends ServerEvent>(caller: Caller, event: E): E {

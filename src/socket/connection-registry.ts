@@ -136,7 +136,10 @@ export class ConnectionRegistry {
     if (!person.rooms.delete(roomId)) return;
     person.formerConversations.delete(roomId);
     this.feed().unfollow([roomId]);
-    if (this.#conversations.has(roomId)) this.#noteRemoval(person, roomId, seq);
+    if (this.#conversations.has(roomId)) {
+      const removals = this.#removals.get(person) ?? new Map<string, number>();
+      this.#removals.set(person, removals.set(roomId, seq));
+    }
     for (const socket of person.sockets) {
       if (socket.isSubscribed(roomTopic(roomId))) this.#countJoined(socket, -1);
       socket.unsubscribe(roomTopic(roomId));
@@ -145,11 +148,6 @@ export class ConnectionRegistry {
     this.#reportIfClosed(person, roomId);
     const room_seq = Number.isFinite(seq) ? seq : null;
     this.broadcaster.sendToUser(userId, { type: "room_removed", room_id: roomId, room_seq });
-  }
-
-  #noteRemoval(person: Person, roomId: string, seq: number): void {
-    const removals = this.#removals.get(person) ?? new Map<string, number>();
-    this.#removals.set(person, removals.set(roomId, seq));
   }
 
   /** Whether the person's sockets have received the removal with this number. */

@@ -129,10 +129,7 @@ async function announceNewRoom(deps: SocketDeps, person: Person, roomId: string)
   await announceRooms(deps, person, [...new Set([roomId, ...grantedRoomIds])]);
 }
 
-/**
- * Sends the current state of a conversation to the sockets of those among these people who are in
- * it.
- */
+/** Sends the current state of a conversation to the sockets of those among these people who are in it. */
 async function announceDirect(
   { database, connections, broadcaster }: SocketDeps,
   type: "direct_added" | "direct_updated",

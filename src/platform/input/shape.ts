@@ -72,10 +72,7 @@ function describeMismatch({ path, type, schema }: ValueError): string {
   return `${label} must be ${kindOf(plain(schema))}.`;
 }
 
-/**
- * Converts `/keys/auth` to `keys.auth`. Truncated, because the path consists of keys chosen by the
- * caller.
- */
+/** Converts `/keys/auth` to `keys.auth`. Truncated, because the path consists of keys chosen by the caller. */
 function nameOf(path: string): string {
   if (path === "") return "The body";
   const name = path.slice(1, 100).replaceAll("~1", "/").replaceAll("~0", "~").replaceAll("/", ".");
