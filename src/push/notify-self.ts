@@ -1,20 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Drizzle } from "../database/connect.ts";
-import { RetryLaterError } from "../jobs-queue/job.ts";
-import { type JobPayloads, maxAttemptsOf, type SelfNotice } from "../jobs-queue/kinds.ts";
-import { getLogger } from "../platform/log.ts";
+import type { JobPayloads, SelfNotice } from "../jobs-queue/kinds.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { countAttempt } from "../rate-limits/rate-limits.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import { toPlainText } from "../wire/markdown/plain.ts";
 import type { PushPreview, QuietHours } from "../wire/models.ts";
 import type { PushPayload } from "../wire/push.ts";
-import type { PushDeps } from "./notify.ts";
+import { type PushDeps, retryOrDrop } from "./notify.ts";
 import { buildTestPayload, NEWS_SECONDS, topicOf, truncateToFit } from "./payload.ts";
 import type { PushOptions, PushResult } from "./send.ts";
 import { deleteSubscriptions, readSubscriptions, type Subscription } from "./subscriptions.ts";
-
-const log = getLogger("push");
 
 /** The content of a notification about someone's own messages, and where a click leads. */
 type Notice = { title: string; text: string; path: string; topic: string };
@@ -47,11 +43,7 @@ export async function notifySelf(
     deps.services.send(vapid, subscription, encodedPayload, options, signal),
   );
   const later = results.find((result) => result.type === "later");
-  if (!later) return;
-  if (attempt < maxAttemptsOf("push_self")) {
-    throw new RetryLaterError(later.reason, later.seconds ?? 0);
-  }
-  log.warn("A push failed after its last attempt.", { reason: later.reason });
+  if (later) retryOrDrop("push_self", attempt, later);
 }
 
 /** Sends to all browsers of a user at once, at most `MAX_PUSH_SUBSCRIPTIONS`. */

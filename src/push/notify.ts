@@ -1,7 +1,7 @@
 import type { Database, SqlClient } from "../database/connect.ts";
 import { enqueueJob, enqueueJobs, type NewJob } from "../jobs-queue/enqueue.ts";
 import { type JobContext, RetryLaterError } from "../jobs-queue/job.ts";
-import { type JobPayloads, maxAttemptsOf } from "../jobs-queue/kinds.ts";
+import { type JobKind, type JobPayloads, maxAttemptsOf } from "../jobs-queue/kinds.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
 import { getLogger } from "../platform/log.ts";
@@ -114,8 +114,7 @@ export async function notifyRecipients(
 
 /**
  * Notifies one browser whose push service was unavailable, if the message is still relevant to it.
- * @throws RetryLaterError if the push service is still unavailable. After the last attempt the push is
- * dropped without marking the job as failed, since administrators cannot repair a push service.
+ * @throws RetryLaterError if the push service is still unavailable.
  */
 export async function retryNotification(
   deps: PushDeps,
@@ -131,9 +130,19 @@ export async function retryNotification(
   if (!recipient || isQuiet(recipient.quietHours, new Date())) return;
   const result = await createNotifier(deps, vapid, message)(recipient, signal);
   if (result.type === "gone") await deleteSubscriptions(db, [recipient.id]);
-  if (result.type !== "later") return;
-  const { reason, seconds } = result;
-  if (attempt < maxAttemptsOf("push_retry")) throw new RetryLaterError(reason, seconds ?? 0);
+  if (result.type === "later") retryOrDrop("push_retry", attempt, result);
+}
+
+/**
+ * Drops a push after its last attempt without marking the job as failed: administrators cannot repair a push service.
+ * @throws RetryLaterError after earlier attempts
+ */
+export function retryOrDrop(
+  kind: JobKind,
+  attempt: number,
+  { reason, seconds }: Extract<PushResult, { type: "later" }>,
+): void {
+  if (attempt < maxAttemptsOf(kind)) throw new RetryLaterError(reason, seconds ?? 0);
   log.warn("A push failed after its last attempt.", { reason });
 }
 

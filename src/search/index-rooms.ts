@@ -56,8 +56,8 @@ async function indexEntries(sql: SqlClient, entries: UnindexedEntry[]): Promise<
 }
 
 function toIndexRow(row: IndexedMessageRow): IndexRow {
-  const { id, room_id: roomId, author_number: authorNumber } = row;
-  return { id, roomId, authorNumber, words: makeSearchVector(row) };
+  const { id, room_id, author_number } = row;
+  return { id, room_id, author_number, words: makeSearchVector(row) };
 }
 
 /**
@@ -110,7 +110,18 @@ async function backfillSome(sql: SqlClient, shard: number): Promise<boolean> {
 
 export async function pruneSearchIndex(sql: SqlClient, signal: AbortSignal): Promise<void> {
   for (let after: string | null = SMALLEST_ID; after !== null && !signal.aborted;) {
-    after = await removeLeftoverRows(sql, after, LEFTOVER_BATCH);
+    const [row]: { last: string | null }[] = await sql`
+      with page as (
+        select message_id from message_search where message_id > ${after}
+        order by message_id limit ${LEFTOVER_BATCH}
+      ), removed as (
+        delete from message_search where message_id = any(array(
+          select message_id from page
+          where not exists (select from messages where id = page.message_id)
+        ))
+      )
+      select (select message_id from page order by message_id desc limit 1) as last`;
+    after = row?.last ?? null;
   }
 }
 
@@ -315,31 +326,7 @@ export function readIndexedMessages(sql: SqlClient, ids: string[]): Promise<Inde
     where m.id = any(${ids}::uuid[]) and m.deleted_at is null`;
 }
 
-/**
- * Deletes index rows whose message no longer exists.
- * @param after the last row of the previous batch
- * @returns the last row that was checked; null at the end
- */
-async function removeLeftoverRows(
-  sql: SqlClient,
-  after: string,
-  limit: number,
-): Promise<string | null> {
-  const [row] = await sql<{ last: string | null }[]>`
-    with page as (
-      select message_id from message_search where message_id > ${after}
-      order by message_id limit ${limit}
-    ), removed as (
-      delete from message_search where message_id = any(array(
-        select message_id from page
-        where not exists (select from messages where id = page.message_id)
-      ))
-    )
-    select (select message_id from page order by message_id desc limit 1) as last`;
-  return row?.last ?? null;
-}
-
-type IndexRow = { id: string; roomId: string; authorNumber: number; words: string };
+type IndexRow = { id: string; room_id: string; author_number: number; words: string };
 
 /** SQL that inserts index rows whose room is in the statement's CTE `moved`. */
 function insertRows(sql: SqlClient, rows: IndexRow[]) {
@@ -347,9 +334,9 @@ function insertRows(sql: SqlClient, rows: IndexRow[]) {
     insert into message_search (message_id, room_id, author_number, words)
     select i.message_id, i.room_id, i.author_number, i.words::tsvector
     from unnest(
-      ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ roomId }) => roomId)}::uuid[],
-      ${rows.map(({ authorNumber }) => authorNumber)}::int[],
-      ${rows.map(({ words }) => words)}::text[]
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.room_id)}::uuid[],
+      ${rows.map((row) => row.author_number)}::int[],
+      ${rows.map((row) => row.words)}::text[]
     ) as i(message_id, room_id, author_number, words)
     where i.room_id in (select room_id from moved)
     on conflict (message_id) do update set words = excluded.words`;

@@ -4,7 +4,7 @@ import type { SocketDeps } from "./deps.ts";
 import type { Person, SocketData } from "./socket.ts";
 
 /** The rooms that someone is in, each with the last number of its log at that moment. */
-export type Positions = Map<string, number>;
+type Positions = Map<string, number>;
 
 async function readPositions(sql: SqlClient, userId: string): Promise<Positions> {
   const rows = await sql<RoomPosition[]>`

@@ -177,8 +177,8 @@ export async function requireUser(tx: Query, key: UserKey): Promise<UserRow> {
 
 /** Notifies the user, and everyone in a room with them, that the account has changed. */
 export async function notifyUserUpdated(tx: Transaction, userId: string): Promise<void> {
-  await notifyInstances(tx, { kind: "member_updated", user_id: userId });
-  await notifyInstances(tx, { kind: "me_updated", user_id: userId });
+  const user_id = userId;
+  await notifyInstances(tx, { kind: "member_updated", user_id }, { kind: "me_updated", user_id });
 }
 
 /**
