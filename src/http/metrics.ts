@@ -33,9 +33,7 @@ function checkCaller(request: Request, token: string | null): void {
   }
   const { address, isDirect } = requestInfo(request);
   if (!isDirect || !isLoopback(address)) {
-    throw new Refusal(
-      "unauthenticated",
-      "Metrics need a request from this machine, or METRICS_TOKEN as bearer token.",
-    );
+    const detail = "Metrics need a request from this machine, or METRICS_TOKEN as bearer token.";
+    throw new Refusal("unauthenticated", detail);
   }
 }

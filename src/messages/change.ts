@@ -60,16 +60,13 @@ export async function deleteMessage({ db }: Database, actorId: string, messageId
   await db.transaction(async (tx) => {
     const { room, membership, message } = await lockMessage(tx, actorId, messageId);
     if (!isOwn(message, actorId) && membership.role === "member") {
-      throw new Refusal(
-        "role_required",
-        "Only its author, or the room's owner or an admin, can delete it.",
-      );
+      const detail = "Only its author, or the room's owner or an admin, can delete it.";
+      throw new Refusal("role_required", detail);
     }
     if (!isOwn(message, actorId) && isFromConversation(room, message)) {
-      throw new Refusal(
-        "role_required",
-        "This was written when the room was a conversation. Only its author can delete it.",
-      );
+      const detail =
+        "This was written when the room was a conversation. Only its author can delete it.";
+      throw new Refusal("role_required", detail);
     }
     await removeMessage(tx, room, message);
   });

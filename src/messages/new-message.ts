@@ -110,10 +110,8 @@ export function checkContent(
 ): string | null {
   if (!content || !hasVisible(content)) {
     if (hasUpload) return null;
-    throw new Refusal(
-      "empty_message",
-      "Write something first: a message needs text, an image or a file.",
-    );
+    const detail = "Write something first: a message needs text, an image or a file.";
+    throw new Refusal("empty_message", detail);
   }
   checkLength(content);
   return content;

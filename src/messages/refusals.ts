@@ -21,32 +21,26 @@ export function makeUnknownWebhook(): Refusal {
 
 /** An upload can be used once, by its uploader, in its room. */
 export function makeUnknownUpload(): Refusal {
-  return new Refusal(
-    "unknown_upload",
-    "This upload is not yours, is for another room, or was used already. Upload it again.",
-  );
+  const detail =
+    "This upload is not yours, is for another room, or was used already. Upload it again.";
+  return new Refusal("unknown_upload", detail);
 }
 
 /** The target of a reply must be an existing message of the same room. */
 export function makeUnknownThread(): Refusal {
-  return new Refusal(
-    "unknown_thread",
-    "The message that this replies to is not in this room, or was deleted.",
-  );
+  const detail = "The message that this replies to is not in this room, or was deleted.";
+  return new Refusal("unknown_thread", detail);
 }
 
 export function makeThreadsOff(): Refusal {
-  return new Refusal(
-    "threads_off",
-    "Threads cannot be started here. Quote the message instead, or reply in an existing thread.",
-  );
+  const detail =
+    "Threads cannot be started here. Quote the message instead, or reply in an existing thread.";
+  return new Refusal("threads_off", detail);
 }
 
 export function makeUnknownQuote(): Refusal {
-  return new Refusal(
-    "unknown_quote",
-    "The message that this quotes is not in this room, or was deleted.",
-  );
+  const detail = "The message that this quotes is not in this room, or was deleted.";
+  return new Refusal("unknown_quote", detail);
 }
 
 export function makeUsedClientId(): Refusal {

@@ -83,10 +83,8 @@ export async function sendTestNotification(
 }
 
 export function createPushOff(): Refusal {
-  return new Refusal(
-    "push_off",
-    "Notifications are off on this site. Its operator can turn them on.",
-  );
+  const detail = "Notifications are off on this site. Its operator can turn them on.";
+  return new Refusal("push_off", detail);
 }
 
 /** Returns null if the account is deactivated or has paused notifications. */

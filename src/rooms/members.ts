@@ -155,10 +155,8 @@ export function changeRole(
     const { membership } = await lockMembership(tx, actorId, roomId, "admin");
     const member = await requireMember(tx, roomId, userId);
     if (member.role === "owner") {
-      throw new Refusal(
-        "owner_role_fixed",
-        "The owner's role changes only by transferring the room.",
-      );
+      const detail = "The owner's role changes only by transferring the room.";
+      throw new Refusal("owner_role_fixed", detail);
     }
     if (membership.role !== "owner" && role !== "admin") {
       throw new Refusal("role_required", "Only the room's owner may remove the admin role.");
@@ -207,10 +205,8 @@ export function leaveRoom(db: Drizzle, userId: string, roomId: string): Promise<
   return db.transaction(async (tx) => {
     const { membership } = await lockMembership(tx, userId, roomId, "room_member");
     if (membership.role === "owner") {
-      throw new Refusal(
-        "owner_cannot_leave",
-        "Transfer the room to someone else before you leave it.",
-      );
+      const detail = "Transfer the room to someone else before you leave it.";
+      throw new Refusal("owner_cannot_leave", detail);
     }
     await removeMembership(tx, roomId, userId, userId);
   });

@@ -88,10 +88,8 @@ async function changeMemberCount(tx: Transaction, roomId: string, by: number) {
 /** Turns a violation of the unique index on names into a refusal, and rethrows any other error. */
 export function refuseDuplicateName(error: unknown, name: string): never {
   if (violatesConstraint(error, "rooms_name")) {
-    throw new Refusal(
-      "room_name_taken",
-      `A room named ${name} already exists. Choose another name.`,
-    );
+    const detail = `A room named ${name} already exists. Choose another name.`;
+    throw new Refusal("room_name_taken", detail);
   }
   throw error;
 }

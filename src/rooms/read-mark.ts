@@ -89,10 +89,8 @@ export async function updateMembership(
 ): Promise<MyRoom | Direct> {
   const { kind } = await requireMembership(client, userId, roomId, "member");
   if (hidden !== undefined && kind === "room") {
-    throw makeInvalid(
-      "/hidden",
-      "Only a direct conversation can be hidden. Leave the room instead.",
-    );
+    const detail = "Only a direct conversation can be hidden. Leave the room instead.";
+    throw makeInvalid("/hidden", detail);
   }
   if ([notify, muted_until, thread_push, pinned, hidden].some((value) => value !== undefined)) {
     // Setting only the level also ends a mute with an end time, because older clients do not know

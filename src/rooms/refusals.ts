@@ -21,10 +21,8 @@ export function makeArchivedRefusal(action: keyof typeof ARCHIVED_SUFFIX): Refus
 
 /** `conversation_closed`: nobody else in the conversation can answer. */
 export function makeClosedRefusal(): Refusal {
-  return new Refusal(
-    "conversation_closed",
-    "Nobody else in this conversation has an active account. You can still read it.",
-  );
+  const detail = "Nobody else in this conversation has an active account. You can still read it.";
+  return new Refusal("conversation_closed", detail);
 }
 
 /** @throws Refusal `room_archived`, `conversation_closed` */
@@ -42,10 +40,8 @@ export function makeBroadcastRefusal(kind: RoomKind | null): Refusal {
       "Every message of a conversation is for everyone in it, without @room and @here.";
     return new Refusal("broadcast_restricted", detail);
   }
-  return new Refusal(
-    "broadcast_restricted",
-    `In a room of more than ${MAX_BROADCAST_MEMBERS} members, only its owner and admins can use @room and @here.`,
-  );
+  const detail = `In a room of more than ${MAX_BROADCAST_MEMBERS} members, only its owner and admins can use @room and @here.`;
+  return new Refusal("broadcast_restricted", detail);
 }
 
 /** What was written in a former group conversation was written under other rules. */
@@ -62,10 +58,8 @@ export function refuseFormerConversation(
   action: keyof typeof FORMER_CONVERSATION_SUFFIX,
 ): void {
   if (privateUntilSeq === null) return;
-  throw new Refusal(
-    "was_conversation",
-    `This room was a conversation, ${FORMER_CONVERSATION_SUFFIX[action]}`,
-  );
+  const detail = `This room was a conversation, ${FORMER_CONVERSATION_SUFFIX[action]}`;
+  throw new Refusal("was_conversation", detail);
 }
 
 export function isFromConversation(

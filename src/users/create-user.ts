@@ -38,10 +38,8 @@ export async function insertUser(tx: Query, values: PreparedUser): Promise<UserR
     return row as UserRow;
   } catch (error) {
     if (violatesConstraint(error, "users_username")) {
-      throw new Refusal(
-        "username_taken",
-        `The username ${values.username} is taken. Choose another.`,
-      );
+      const detail = `The username ${values.username} is taken. Choose another.`;
+      throw new Refusal("username_taken", detail);
     }
     if (violatesConstraint(error, "users_email")) {
       throw new Refusal("email_taken", "An account with this email address already exists.");
@@ -57,10 +55,8 @@ export function cleanUsername(text: string): string {
     throw new Refusal("username_taken", detail);
   }
   if (new RegExp(USERNAME_PATTERN).test(username)) return username;
-  throw makeInvalid(
-    "/username",
-    "A username is 1 to 32 letters, digits, dots, dashes or underscores.",
-  );
+  const detail = "A username is 1 to 32 letters, digits, dots, dashes or underscores.";
+  throw makeInvalid("/username", detail);
 }
 
 /** @throws Refusal `validation` */

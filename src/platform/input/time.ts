@@ -29,10 +29,8 @@ export function parseFutureTime(text: string, path: string, maxDays: number): Da
   const at = parseTime(text, path);
   const ahead = at.getTime() - Date.now();
   if (ahead < (MIN_AHEAD_SECONDS - SLACK_SECONDS) * 1_000) {
-    throw makeInvalid(
-      path,
-      "This time is in the past or less than a minute ahead. Choose a later one.",
-    );
+    const detail = "This time is in the past or less than a minute ahead. Choose a later one.";
+    throw makeInvalid(path, detail);
   }
   if (ahead > maxDays * DAY_MS) throw makeInvalid(path, "This time is too far ahead.");
   return at;

@@ -114,8 +114,6 @@ function sharesRoomWith(userId: string): SQL<boolean> {
 /** @throws Refusal `too_many` */
 export function refuseTooMany(count: number): void {
   if (count <= MAX_DIRECT_MEMBERS) return;
-  throw new Refusal(
-    "too_many",
-    `A conversation has at most ${MAX_DIRECT_MEMBERS} people. Create a room for more.`,
-  );
+  const detail = `A conversation has at most ${MAX_DIRECT_MEMBERS} people. Create a room for more.`;
+  throw new Refusal("too_many", detail);
 }
