@@ -107,10 +107,24 @@ export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     seq: row.seq,
     author,
     content: row.content,
-    ...sharedEmbeds,
+    // Listed, because a spread is several times slower.
+    image: sharedEmbeds.image,
+    file: sharedEmbeds.file,
+    reactions: sharedEmbeds.reactions,
+    preview_url: sharedEmbeds.preview_url,
+    preview: sharedEmbeds.preview,
+    mentions: sharedEmbeds.mentions,
+    broadcast: sharedEmbeds.broadcast,
+    room_references: sharedEmbeds.room_references,
+    group_id: sharedEmbeds.group_id,
     pinned: sharedEmbeds.pinned && toPinned(sharedEmbeds.pinned, author),
+    thread_id: sharedEmbeds.thread_id,
+    thread: sharedEmbeds.thread,
+    root: sharedEmbeds.root,
+    quote: sharedEmbeds.quote,
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
+    deleted_at: sharedEmbeds.deleted_at,
     via:
       row.via_name === null
         ? null
