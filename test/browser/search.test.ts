@@ -187,6 +187,9 @@ test("on a phone the search is a screen, and a result opens the room", async () 
   await panel.getByRole("searchbox").fill("");
   await panel.getByText("Search tips").waitFor();
   await page.screenshot({ path: join(SHOTS, "search-begin-phone.png") });
+  // Each of the tips is a search.
+  await panel.getByRole("button", { name: /^has:file/ }).click();
+  await page.waitForURL(/q=has%3Afile|q=has:file/);
   await context.close();
 });
 

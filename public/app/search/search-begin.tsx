@@ -2,6 +2,7 @@ import { Clock, X } from "lucide";
 import { useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { store } from "../session/store.ts";
+import { roomList } from "../state/model/model.ts";
 import { readInput, type SearchInput } from "../state/search/search-query.ts";
 import { deleteRecentSearches, recentSearches } from "../state/search/recent-searches.ts";
 import { t } from "../words/translate.ts";
@@ -9,17 +10,25 @@ import { localStore } from "../connection/storage.ts";
 
 type BeginProps = { onInput(input: SearchInput): void };
 
-const EXAMPLES = [
-  ["from:", "search.help-from"],
-  ["in:", "search.help-in"],
-  ["has:", "search.help-has"],
-  ["is:", "search.help-is"],
-  ["after:", "search.help-dates"],
-  ['"…"', "search.help-phrase"],
-  ["-", "search.help-not"],
-] as const;
+const DAY_MS = 86_400_000;
 
-/** Shown before anything is typed: recent searches, and examples. */
+/** Queries that work as they are, and what they find. */
+function listExamples() {
+  const room =
+    roomList(store.state.value).find(({ is_archived }) => !is_archived)?.name ?? "general";
+  const monthAgo = new Date(Date.now() - 30 * DAY_MS).toISOString().slice(0, 10);
+  return [
+    ["from:me", "search.help-from"],
+    [`in:${room}`, "search.help-in"],
+    ["has:file", "search.help-has"],
+    ["is:saved", "search.help-is"],
+    [`after:${monthAgo}`, "search.help-dates"],
+    ['"hello world"', "search.help-phrase"],
+    ["hello -world", "search.help-not"],
+  ] as const;
+}
+
+/** Shown before anything is typed: recent searches, and examples that a click searches for. */
 export function SearchBegin({ onInput }: BeginProps) {
   const me = store.me.value?.id ?? "";
   const [recent, setRecent] = useState(() => recentSearches(localStore, me));
@@ -61,16 +70,21 @@ export function SearchBegin({ onInput }: BeginProps) {
       )}
       <section>
         <h2>{t("search.help")}</h2>
-        <dl class="search-help stack">
-          {EXAMPLES.map(([example, words]) => (
-            <div key={words} class="grid">
-              <dt>
-                <code>{example}</code>
-              </dt>
-              <dd class="muted words">{t(words)}</dd>
-            </div>
+        <ul class="list search-help">
+          {listExamples().map(([example, words]) => (
+            <li key={words}>
+              <button
+                type="button"
+                class="search-row row gap-12 full"
+                data-stop
+                onClick={() => onInput(readInput(example))}
+              >
+                <code class="truncate">{example}</code>
+                <span class="grow muted words">{t(words)}</span>
+              </button>
+            </li>
           ))}
-        </dl>
+        </ul>
       </section>
     </>
   );
