@@ -248,3 +248,17 @@ test("an administrator is offered to invite people", async () => {
   await page.waitForURL("**/admin/invites");
   await context.close();
 });
+
+test("lists archived rooms once their name is typed", async () => {
+  await world.room("past-plans", bob);
+  await world.archive("past-plans", true);
+  const { page, context } = await open("/rooms/engines", WIDE, bob);
+  await page.getByLabel("Message #engines").waitFor();
+  await page.keyboard.press("Control+k");
+  const options = page.getByRole("option");
+  await options.filter({ hasText: "launch" }).waitFor();
+  expect(await options.allTextContents()).not.toContain("past-plans");
+  await page.keyboard.type("past");
+  await options.filter({ hasText: "past-plans" }).waitFor();
+  await context.close();
+});

@@ -48,6 +48,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const last = isEmpty ? firstActions() : [searchChoice(query.trim())];
   const ranked = rankChoices(all, query).slice(0, MAX_RESULTS - last.length);
   const choices = [...ranked, ...last];
+  const actions = isEmpty ? t("switcher.actions") : undefined;
   const combobox = useCombobox(choices, (choice) => {
     onClose();
     followChoice(choice);
@@ -73,7 +74,11 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
         class="choices scroll"
         optionClass="choice hover gap-12 rounded"
         keyOf={(choice) => choice.key}
-        arrange={(options) => arrange(options, (i) => choices[i] && groups?.get(choices[i]))}
+        arrange={(options) =>
+          arrange(options, (i) =>
+            i < ranked.length ? choices[i] && groups?.get(choices[i]) : actions,
+          )
+        }
       >
         {(choice) => <ChoiceContent choice={choice} />}
       </ComboboxList>
@@ -103,7 +108,9 @@ function groupPlaces(rooms: Choice[], directs: Choice[], recent: string[]): Map<
   const last = recent.flatMap((id) => places.get(id) ?? []).slice(0, MAX_RECENT);
   const others = [...places.values()].filter((place) => !last.includes(place));
   const unread = others.filter(isUnread);
-  const readRooms = others.filter((place) => place.kind === "room" && !isUnread(place));
+  const readRooms = others.filter(
+    (place) => place.kind === "room" && !isUnread(place) && !place.room.is_archived,
+  );
   return new Map([
     ...last.map((place) => [place, t("switcher.recent")] as const),
     ...unread.map((place) => [place, t("switcher.unread")] as const),
