@@ -23,7 +23,13 @@ type OwnMenuProps = { me: Me; anchor: Anchor | null; onClose(): void };
 
 export function OwnMenu({ me, anchor, onClose }: OwnMenuProps) {
   return (
-    <MenuList label={t("own.menu")} items={listOwnItems(me)} anchor={anchor} onClose={onClose} />
+    <MenuList
+      label={t("own.menu")}
+      items={listOwnItems(me)}
+      anchor={anchor}
+      side="start"
+      onClose={onClose}
+    />
   );
 }
 
