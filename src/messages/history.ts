@@ -34,7 +34,7 @@ export async function readHistory(
 type CachedPage = {
   /** The JSON of each message. */
   items: string[];
-  /** The JSON of the runs of people who joined, with the name of the field; empty if it is not requested. */
+  /** The field `joins` as JSON, with its name; empty unless it was requested. */
   joins: string;
   /** The `client_id`s of messages, each of which only the author sees. */
   clientIds: { index: number; authorId: string; clientId: string }[];

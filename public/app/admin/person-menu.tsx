@@ -83,7 +83,7 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
 type PersonAction = "deactivate" | "reactivate" | "promote" | "demote" | "reset-second-factor";
 type PersonQuestion = "deactivate" | "password" | "factor";
 
-/** Lets administrators, also the reader, keep their password where a provider is exclusive. */
+/** Keeps an administrator's password where a provider is exclusive, also the reader's own. */
 function emergencyItemsFor(
   user: AdminUser,
   keepPassword: (keeps: boolean) => Promise<void>,

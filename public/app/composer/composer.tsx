@@ -38,7 +38,7 @@ type ComposerProps = {
   room: MyRoom;
   /** For a conversation that does not exist yet: creates it with its first message or file. */
   begin?: { send(text: string): Promise<boolean>; attach(files: Iterable<File>): void };
-  /** The thread of the replies, and what Esc does in it. */
+  /** Set in a thread: the id of its root, and what Esc does. */
   thread?: { id: string; onEscape(): void };
 };
 

@@ -44,7 +44,7 @@ export function DirectDialogs({ room, shown, onClose: close }: DialogsProps) {
 
 /**
  * Adds people to a group, where they then see all of its messages, or starts a new conversation
- * with them. It asks each time and describes both. A conversation of two never becomes a group.
+ * with them; the dialog explains both. A conversation of two never becomes a group.
  */
 function AddPeople({ room, onClose }: { room: DirectRoom; onClose(): void }) {
   const [chosen, setChosen] = useState<User[]>([]);

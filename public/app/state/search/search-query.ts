@@ -37,7 +37,7 @@ export function writeInput({ chips, text }: SearchInput): string {
 export const FILTER_AT_END = new RegExp(`(^|\\s)(-?)(${FILTERS.join("|")}):[@#]?(\\S*)$`, "i");
 const NAME_FILTERS = ["from", "mentions", "in"];
 
-/** The value without a filter that is still being typed: the start of a name, or not a value yet. */
+/** The value without a filter at its end whose name or value is still being typed. */
 export function withoutOpenFilter({ chips, text }: SearchInput): SearchInput {
   const [source = "", , , name = "", value = ""] = FILTER_AT_END.exec(text) ?? [];
   const takesName = NAME_FILTERS.includes(name.toLowerCase());
