@@ -356,6 +356,41 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await page.context().close();
 });
 
+test("a thread opens with its first message in view, and with what is new", async () => {
+  const room = await world.room("opened", ada, [grace]);
+  const root = await ada.say(room, `What is new? ${"It is long. ".repeat(20)}`);
+  const bar = (page: Page) => threadOf(page).getByRole("button", { name: /^Ada Lovelace/ });
+  const firstBar = (page: Page) => bar(page).and(page.locator("[aria-expanded]"));
+  const address = `/rooms/opened/t/${root.id}`;
+  await grace.say(room, "First reply", { thread_id: root.id });
+  const short = await open(address);
+  await threadOf(short.page).getByText("First reply").waitFor();
+  await threadOf(short.page).getByRole("log").getByText("What is new?").waitFor();
+  expect(await firstBar(short.page).count()).toBe(0);
+  await short.page.context().close();
+  for (let n = 0; n < 20; n += 1) await grace.say(room, `Old ${n}`, { thread_id: root.id });
+  await ada.say(room, "I have read all", { thread_id: root.id });
+  for (let n = 0; n < 20; n += 1) await grace.say(room, `New ${n}`, { thread_id: root.id });
+  const { page } = await open(address);
+  const thread = threadOf(page);
+  await thread.locator(".divider.new").waitFor();
+  const [line, list] = await Promise.all([
+    thread.locator(".divider.new").boundingBox(),
+    thread.getByRole("log").boundingBox(),
+  ]);
+  const top = (list?.y ?? 0) + ((await firstBar(page).boundingBox())?.height ?? 0);
+  expect(line?.y).toBeGreaterThan(top);
+  expect(line?.y).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0) / 2);
+  // All of it is there after a click, without leaving what is read.
+  await firstBar(page).click();
+  await thread.locator(".root-bar").getByText("It is long. It is long.").waitFor();
+  expect((await thread.locator(".divider.new").boundingBox())?.y).toBe(line?.y);
+  await firstBar(page).click();
+  await thread.getByRole("log").press("Home");
+  await firstBar(page).waitFor({ state: "detached" });
+  await page.context().close();
+});
+
 test("on a phone a thread is a screen; a long one loads as it is scrolled", async () => {
   const { id } = await grace.say(other, "A long one");
   await moveOn(other);
@@ -370,10 +405,13 @@ test("on a phone a thread is a screen; a long one loads as it is scrolled", asyn
   await shot(page, "room-phone");
   await page.locator(".thread-strip").click();
   const thread = threadOf(page);
+  const log = thread.getByRole("log");
   await thread.getByText(`Reply ${MANY - 1}.`, { exact: true }).waitFor();
   expect(await thread.getByText("Reply 10.", { exact: true }).count()).toBe(0);
+  // The first message, which is not even loaded, is one line at the top.
+  await thread.getByRole("button", { name: "Grace Hopper A long one", expanded: false }).waitFor();
   await shot(page, "pane-phone");
-  for (let n = 0; n < 40 && (await thread.getByText("A long one").count()) === 0; n += 1) {
+  for (let n = 0; n < 40 && (await log.getByText("A long one").count()) === 0; n += 1) {
     await thread.getByRole("log").evaluate((list) => list.scrollTo({ top: -list.scrollHeight }));
     await page.waitForFunction(() => true);
   }

@@ -8,8 +8,9 @@ import { markThreadRead } from "../session/thread-actions.ts";
 import { isAuthor, type RoomView } from "../state/model/model.ts";
 import { LatestButton } from "../timeline/jump-buttons.tsx";
 import { MessageList, useMarked } from "../timeline/timeline.tsx";
-import { visibleRange } from "../timeline/scroll-anchor.ts";
+import { topOf, visibleRange } from "../timeline/scroll-anchor.ts";
 import { useScrollPosition } from "../timeline/use-scroll-position.ts";
+import { RootBar } from "./root-bar.tsx";
 import { t } from "../words/translate.ts";
 
 type TimelineProps = { room: MyRoom; view: RoomView; root: Message; replyId: string | null };
@@ -23,11 +24,14 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   const { history } = store.thread;
   const pending = pendingIn(view, (entry) => entry.thread_id === id);
   const first = useFirstUnread(view);
+  const [isRootHidden, setRootHidden] = useState(false);
   const place = useScrollPosition(id, view, {
     sending: pending.length,
     start: replyId ? null : first,
     history,
     onLook(list) {
+      const row = list.querySelector<HTMLElement>(`[data-message-id="${id}"]`);
+      setRootHidden(!row || topOf(list, row) < 0);
       const onScreen = document.hasFocus() ? visibleRange(list) : null;
       if (onScreen && view.messages.length > 0) markThreadRead(id, onScreen.to);
     },
@@ -40,6 +44,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   const count = root.thread?.reply_count ?? 0;
   return (
     <div class="timeline-wrap flex grow relative">
+      {isRootHidden && <RootBar root={root} />}
       <MessageList
         room={room}
         view={view}
