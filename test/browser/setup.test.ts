@@ -76,6 +76,7 @@ test("each step of the setup has its field in focus, and the last one a link to 
   await page.getByRole("button", { name: "Add a topic" }).click();
   const settings = page.getByRole("complementary", { name: "Settings" });
   await settings.getByLabel("Topic").waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("[role=tab]"));
   await page.keyboard.press("Escape");
   await settings.waitFor({ state: "detached" });
   const log = page.getByRole("log");

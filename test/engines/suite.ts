@@ -213,6 +213,16 @@ function runDay(
     );
   });
 
+  test.skipIf(!isPhone)("closes a sheet with Back, and stays in the room", async () => {
+    await show("/rooms/fireside", "fireside");
+    await view.click({ role: "button", name: "Notifications for this room" });
+    const menu = { role: "menu", name: "Notifications for this room" };
+    await view.see(menu);
+    await view.run(() => history.back());
+    await view.miss(menu);
+    expect(await view.run(() => location.pathname)).toBe("/rooms/fireside");
+  });
+
   test("leaves Enter to an input method", async () => {
     await show("/rooms/fireside", "fireside");
     await view.click(composer);

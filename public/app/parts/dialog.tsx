@@ -2,6 +2,7 @@ import { ArrowLeft, X } from "lucide";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
+import { closeOnBack } from "./close-on-back.ts";
 import { isEscape } from "./escape.ts";
 import { getRest } from "./load-rest.tsx";
 import { rememberFocus } from "./return-focus.ts";
@@ -20,11 +21,14 @@ type DialogProps = {
 
 /**
  * Opens a modal dialog while it is rendered, and then returns the focus. It opens before the next
- * key, so that no key goes to the field behind it.
+ * key, so that no key goes to the field behind it. On a phone, the browser's Back closes it.
  */
-export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
+export function useModal(ref: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
+  const close = useRef(onClose);
+  close.current = onClose;
   useLayoutEffect(() => {
     const returnFocus = rememberFocus();
+    const forget = matchMedia(PHONE).matches ? closeOnBack(() => close.current()) : null;
     const dialog = ref.current;
     dialog?.showModal();
     // Unless a field asks for it, the focus starts at the title rather than at Close.
@@ -32,6 +36,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
       dialog.querySelector<HTMLElement>('h2[tabindex="-1"]')?.focus();
     }
     return () => {
+      forget?.();
       const now = document.activeElement;
       // A dialog opened from this dialog may already have the focus.
       const isTaken = now && now !== document.body && !dialog?.contains(now);
@@ -49,7 +54,7 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
   const id = useId();
   const isPhone = useMedia(PHONE);
   const isSheet = isPhone && !wide;
-  useModal(ref);
+  useModal(ref, onClose);
   useSwipeDown(ref, onClose);
   return (
     <dialog

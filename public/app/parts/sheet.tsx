@@ -9,12 +9,12 @@ type SheetProps = {
   children: ComponentChildren;
 };
 
-/** A dialog at the bottom of the screen. Esc, a tap outside and a swipe down close it. */
+/** A dialog at the bottom of the screen. Esc, Back, a tap outside and a swipe down close it. */
 export function Sheet({ label, isTitled, onClose, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);
   /** Whether the tap started outside: the touch that opened the sheet may still be down. */
   const startedOutside = useRef(false);
-  useModal(ref);
+  useModal(ref, onClose);
   useSwipeDown(ref, onClose);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Esc

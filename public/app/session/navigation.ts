@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { sheetEntries } from "../parts/sheet-entries.ts";
 import { parseRoute, type Route } from "../state/route.ts";
 
 export const route = signal<Route>(parseRoute(location.pathname, location.hash));
@@ -37,7 +38,10 @@ export function navigateTo(path: string, replace = false): void {
   const from = currentPath();
   if (path !== from) {
     if (replace) history.replaceState(history.state, "", path);
-    else history.pushState({ from }, "", path);
+    else {
+      history[sheetEntries.count > 0 ? "replaceState" : "pushState"]({ from }, "", path);
+      sheetEntries.count = 0;
+    }
   }
   followAddress(replace);
 }

@@ -76,7 +76,7 @@ function Shown({ message, all, at }: ShownProps) {
   const { image } = message;
   // On a touch screen, two fingers zoom.
   const isTouched = useMedia("(pointer: coarse)");
-  useModal(ref);
+  useModal(ref, close);
   useLayoutEffect(() => setStep(0), [message.id]);
   if (!image) return null;
   const go = (by: number) => {
