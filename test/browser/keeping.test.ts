@@ -428,7 +428,7 @@ async function showFailures(): Promise<void> {
   for (const [reason, says, step] of FAILURES) {
     const entry = failed.filter({ hasText: `words of ${reason}` });
     await entry.getByText(says).waitFor();
-    await entry.getByText(/ in Auckland$/).waitFor();
+    await entry.locator("time[data-tooltip$='in Auckland']").waitFor();
     await entry.getByRole("button", { name: "Copy", exact: true }).waitFor();
     await entry.getByRole("button", { name: step, exact: true }).waitFor();
   }

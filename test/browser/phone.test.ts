@@ -230,7 +230,7 @@ test("what was closed on a phone is not opened again by the browser's Back", asy
   await context.close();
 });
 
-test("a finger hits every control of the four screens and of a room", async () => {
+test("a finger hits every control of the screens and of a room", async () => {
   const room = await world.room("workshop", bob, [ada], "open");
   const root = await bob.say(room, "Where is the hammer?");
   await ada.say(room, "On the shelf", { thread_id: root.id });
@@ -248,11 +248,22 @@ test("a finger hits every control of the four screens and of a room", async () =
   await bob.say(room, "See #workshop and https://example.org", { file_id: file.id });
   await ada.post(`/api/rooms/${room}/read`);
   await bob.say(room, "@ada hammer time");
+  const send_at = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  await ada.post("/api/scheduled", {
+    room_id: room,
+    content: "See you tomorrow",
+    send_at,
+    zone: "UTC",
+  });
   await ada.post("/api/direct", { user_ids: [bob.user.id] });
   const { page, context } = await open("/");
   const screens: [path: string, ready: Locator][] = [
     ["/", page.getByRole("link", { name: /^workshop/ })],
     ["/activity", page.getByText("@ada hammer time")],
+    ["/threads", page.getByText("Where is the hammer?")],
+    ["/later", page.getByText("Where is the hammer?")],
+    ["/drafts", page.getByText("See you tomorrow")],
+    ["/browse", page.getByRole("link", { name: /workshop/ })],
     ["/search", page.getByText("Search tips")],
     ["/search?q=hammer%20from:bob", page.getByText("hammer time").first()],
     ["/you", page.getByRole("button", { name: "Sign out" })],

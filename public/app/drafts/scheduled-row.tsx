@@ -38,7 +38,7 @@ export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
         title={describePlace(room_id, room)}
         at={send_at}
         when={whenAhead(new Date(send_at))}
-        hint={zone === currentZone() ? null : whenThere(send_at, zone)}
+        whenHint={zone === currentZone() ? undefined : whenThere(send_at, zone)}
         text={
           content ? <TextLine text={content} /> : (describeUpload(file, image) ?? t("pin.no-text"))
         }

@@ -1,4 +1,4 @@
-import type { IconNode } from "lucide";
+import { Ellipsis, type IconNode } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../words/translate.ts";
@@ -34,8 +34,8 @@ type ListRowProps = {
   at?: string | null;
   /** The time as text; by default, how long ago it was. */
   when?: string;
-  /** Beside the time. */
-  hint?: string | null;
+  /** What the time's tooltip adds to the whole date. */
+  whenHint?: string;
   /** What is new in the row; null if it was read: the title then has regular weight. */
   news?: { count?: number; label?: string } | null;
   /** The text below the title, at most two lines. */
@@ -53,7 +53,8 @@ type ListRowProps = {
 
 /**
  * A row of any list of messages, threads, conversations or rooms. Its actions replace the time
- * while the row is hovered or focused; a long press and a right click show them as a menu.
+ * while the row is hovered or focused. A button on a touch screen, a long press and a right click
+ * show them as a menu.
  */
 export function ListRow(props: ListRowProps) {
   const { actions = [], onSwipe, footer, aside } = props;
@@ -80,11 +81,20 @@ export function ListRow(props: ListRowProps) {
       {aside && <div class="row-aside">{aside}</div>}
       {footer && <div class="row-footer full">{footer}</div>}
       {actions.length > 0 && (
-        <div class="row-actions flex absolute">
-          {actions.map(({ icon, label, shortcut, run }) => (
-            <IconButton key={label} icon={icon} label={label} shortcut={shortcut} onClick={run} />
-          ))}
-        </div>
+        <>
+          <div class="row-actions flex absolute">
+            {actions.map(({ icon, label, shortcut, run }) => (
+              <IconButton key={label} icon={icon} label={label} shortcut={shortcut} onClick={run} />
+            ))}
+          </div>
+          <IconButton
+            icon={Ellipsis}
+            label={t("row.actions")}
+            class="row-more absolute"
+            expanded={menuAnchor !== null}
+            onClick={() => setMenuAnchor(row.current)}
+          />
+        </>
       )}
       {menuAnchor && (
         <MenuList
@@ -142,7 +152,8 @@ function RowLink(props: ListRowProps) {
   );
 }
 
-function RowContent({ mark, title, place, at, when, hint, news, text, children }: ListRowProps) {
+function RowContent(props: ListRowProps) {
+  const { mark, title, place, at, when, whenHint, news, text, children } = props;
   const count = news?.count ?? 0;
   return (
     <>
@@ -160,9 +171,12 @@ function RowContent({ mark, title, place, at, when, hint, news, text, children }
               {place}
             </span>
           )}
-          {hint && <span class="muted tiny truncate">{hint}</span>}
           {at && (
-            <time class="rigid muted tiny digits" dateTime={at} data-tooltip={fullTimeOf(at)}>
+            <time
+              class="rigid muted tiny digits"
+              dateTime={at}
+              data-tooltip={[fullTimeOf(at), whenHint].filter(Boolean).join(" · ")}
+            >
               {when ?? formatShortAgo(at)}
             </time>
           )}
