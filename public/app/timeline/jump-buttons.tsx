@@ -23,11 +23,9 @@ export function UnreadBar({ since, count, onGo, onLatest, onRead }: UnreadBarPro
   return (
     <div class="unread-bar border-bottom absolute surface gap-4 small row">
       <Button kind="bare" onClick={onGo}>
-        <span class="truncate">
-          {count
-            ? t("timeline.new-count", { count: formatUpTo(count, MAX_UNREAD - 1), when })
-            : t("timeline.new-since", { when })}
-        </span>
+        {count
+          ? t("timeline.new-count", { count: formatUpTo(count, MAX_UNREAD - 1), when })
+          : t("timeline.new-since", { when })}
       </Button>
       {onLatest && (
         <Button kind="bare" onClick={onLatest}>
