@@ -121,6 +121,24 @@ test("people whose request failed are asked for again, with those who were named
   expect(script.paths.slice(2)).toEqual([some("ada", "bob")]);
 });
 
+test("a list that failed is requested at once when someone needs it", async () => {
+  members.watch(ROOM);
+  await passTurn();
+  members.retry(ROOM);
+  await passTurn();
+  expect(script.paths).toEqual([ALL]);
+  await script.calls[0]?.fail(new ApiError("unavailable", "", 503));
+  members.retry(ROOM);
+  await passTurn();
+  expect(script.paths).toEqual([ALL, ALL]);
+  await answer(1, "ada");
+  expect(shown()).toEqual(["ada"]);
+  await clock.pass(10_000);
+  members.retry(ROOM);
+  await passTurn();
+  expect(script.paths).toEqual([ALL, ALL]);
+});
+
 test("more people than one request can name are loaded as a whole list", async () => {
   await watch("ada");
   updated(["ada"]);

@@ -47,6 +47,7 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
   useEffect(() => {
     combobox.reset();
     if (request?.kind === "emoji") void loadEmoji();
+    if (request?.kind === "mention") store.sync.members.retry(roomId);
   }, [request?.kind, request?.query]);
   useEffect(
     () => (request?.kind === "mention" ? store.sync.members.watch(roomId) : undefined),

@@ -60,6 +60,11 @@ export class Load<T> {
     else void this.#run();
   }
 
+  /** Repeats a failed request now instead of after the backoff. */
+  retry(): void {
+    if (this.#failures > 0 && !this.#flight) void this.#run();
+  }
+
   /**
    * Starts a request at once, and abandons the one in flight, because its connection may be gone.
    */

@@ -81,6 +81,11 @@ export class RoomMembers {
     watch.load.restart();
   }
 
+  /** Call when the list is needed: a request that failed is repeated now. */
+  retry(roomId: string): void {
+    this.#watched.get(roomId)?.load.retry();
+  }
+
   stop(): void {
     for (const [roomId, watch] of this.#watched) {
       watch.load.cancel();
