@@ -39,10 +39,12 @@ export function MessageImage({ image, alt, isTile }: ImageProps) {
         type="button"
         class="image relative broken grid center gap-4 muted small"
         style={style}
+        aria-label={`${t("image.failed")} ${t("try-again")}`}
         onClick={retry}
       >
         <BrokenIcon />
         <span>{t("image.failed")}</span>
+        <span class="button quiet">{t("try-again")}</span>
       </button>
     );
   }

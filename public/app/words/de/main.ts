@@ -64,7 +64,7 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "format.title": "Formatierung",
   "image.download": "Herunterladen",
   "image.open": "{name} öffnen",
-  "image.failed": "Das Bild wurde nicht geladen. Erneut versuchen",
+  "image.failed": "Das Bild wurde nicht geladen.",
   "jump.title": "Zu einem Tag springen",
   "key.shift": "Umschalt",
   "label.new": "Neu",

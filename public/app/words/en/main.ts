@@ -63,7 +63,7 @@ export const main = compileMessages({
   "format.title": "Formatting",
   "image.download": "Download",
   "image.open": "Open {name}",
-  "image.failed": "The image didn't load. Try again",
+  "image.failed": "The image didn't load.",
   "jump.title": "Jump to a day",
   "key.shift": "Shift",
   "label.new": "New",

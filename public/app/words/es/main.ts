@@ -64,7 +64,7 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "format.title": "Formato",
   "image.download": "Descargar",
   "image.open": "Abrir {name}",
-  "image.failed": "La imagen no se cargó. Reintentar",
+  "image.failed": "La imagen no se cargó.",
   "jump.title": "Ir a un día",
   "key.shift": "Mayús",
   "label.new": "Nuevo",
