@@ -42,17 +42,15 @@ export function RoomSettings({ room }: { room: MyRoom }) {
           </Boundary>
         </>
       )}
-      <section class={role === "member" ? "stack" : "webhooks border-top"}>
-        {role === "owner" ? (
-          <DeletionChoice room={room} onAsk={() => setAsking("delete")} />
-        ) : (
-          <WayOut
-            title={t("room.leave")}
-            text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
-            onAsk={() => setAsking("leave")}
-          />
-        )}
-      </section>
+      {role === "owner" ? (
+        <DeletionChoice room={room} onAsk={() => setAsking("delete")} />
+      ) : (
+        <WayOut
+          title={t("room.leave")}
+          text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
+          onAsk={() => setAsking("leave")}
+        />
+      )}
       {asking === "leave" && <LeaveRoom room={room} onClose={close} />}
       {asking === "delete" && <DeleteRoom room={room} onClose={close} />}
     </div>
@@ -100,6 +98,7 @@ function Fields({ room }: { room: MyRoom }) {
   };
   return (
     <Form action={action} submit={t("save")} onSubmit={submit}>
+      <h3>{t("room.name-and-access")}</h3>
       <RoomFields
         details={details}
         onDetails={setDetails}
@@ -107,7 +106,7 @@ function Fields({ room }: { room: MyRoom }) {
         isPrivacyFixed={wasConversation(room)}
       />
       {wasConversation(room) && <p class="muted small">{t("room.was-conversation")}</p>}
-      <hr />
+      <h3 class="border-top">{t("search.messages")}</h3>
       <Select
         label={t("pin.setting")}
         value={pinning}
@@ -171,16 +170,14 @@ type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefine
 /** Explains what leaving or deleting the room means; has a button only if it is possible. */
 function WayOut({ title, text, onAsk }: WayOutProps) {
   return (
-    <header class="ending row gap-12">
-      <div class="grow">
-        <h3>{title}</h3>
-        <p class="muted small">{text}</p>
-      </div>
+    <section class="ending framed stack">
+      <h3>{title}</h3>
+      <p class="muted small">{text}</p>
       {onAsk && (
         <Button kind="danger" onClick={onAsk}>
           {title}
         </Button>
       )}
-    </header>
+    </section>
   );
 }

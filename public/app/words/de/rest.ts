@@ -291,6 +291,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "room.was-conversation":
     "Dieser Raum war eine Unterhaltung und bleibt deshalb privat. Eine Nachricht aus dieser Zeit kann nur löschen, wer sie geschrieben hat.",
   "room.no-delete-text": "Dieser Raum war eine Unterhaltung und lässt sich deshalb nicht löschen.",
+  "room.name-and-access": "Name und Zugang",
   "room.saved": "Raum gespeichert",
   "room.leave": "Raum verlassen",
   "room.leave-title": "#{room} verlassen?",

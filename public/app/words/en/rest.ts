@@ -287,6 +287,7 @@ export const rest = compileMessages({
   "room.was-conversation":
     "This room was a conversation, so it stays private. Only its author can delete a message from that time.",
   "room.no-delete-text": "This room was a conversation, so it can't be deleted.",
+  "room.name-and-access": "Name and access",
   "room.saved": "Room saved",
   "room.leave": "Leave room",
   "room.leave-title": "Leave #{room}?",

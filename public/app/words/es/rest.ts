@@ -289,6 +289,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "room.was-conversation":
     "Esta sala fue una conversación, así que sigue siendo privada. Un mensaje de entonces solo lo puede eliminar quien lo escribió.",
   "room.no-delete-text": "Esta sala fue una conversación, así que no se puede eliminar.",
+  "room.name-and-access": "Nombre y acceso",
   "room.saved": "Sala guardada",
   "room.leave": "Salir de la sala",
   "room.leave-title": "¿Salir de #{room}?",
