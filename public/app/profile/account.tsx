@@ -19,9 +19,12 @@ export function Account({ me }: { me: Me }) {
   };
   return (
     <section class="card">
-      <p class="muted">
-        @{me.username} · {me.email}
-      </p>
+      <div class="stack gap-4">
+        <p>
+          @{me.username} · {me.email}
+        </p>
+        <p class="muted small">{t("account.fixed")}</p>
+      </div>
       <AvatarEditor me={me} />
       <Form action={action} submit={t("save-name")} onSubmit={submit}>
         <Field

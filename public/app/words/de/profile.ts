@@ -2,6 +2,8 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { profile as english } from "../en/profile.ts";
 
 export const profile = compileMessages<Record<keyof typeof english, string>>({
+  "account.fixed":
+    "Deinen Benutzernamen und deine E-Mail-Adresse kann niemand ändern, auch kein Administrator.",
   "account.name-hint":
     "Wird statt deines Benutzernamens gezeigt. Lass es leer, um den Benutzernamen zu zeigen.",
   "account.sign-out-everywhere": "Überall abmelden",

@@ -2,6 +2,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 
 /** The user's own profile: account, appearance, notifications. */
 export const profile = compileMessages({
+  "account.fixed": "Nobody can change your username and email address, not even an administrator.",
   "account.name-hint": "Shown instead of your username. Leave it empty to show the username.",
   "account.sign-out-everywhere": "Sign out everywhere",
   "account.offline-hint": "Nobody can see when you're online.",

@@ -2,6 +2,8 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 import type { profile as english } from "../en/profile.ts";
 
 export const profile = compileMessages<Record<keyof typeof english, string>>({
+  "account.fixed":
+    "Nadie puede cambiar tu nombre de usuario ni tu correo, ni siquiera un administrador.",
   "account.name-hint":
     "Se muestra en lugar de tu nombre de usuario. Déjalo vacío para mostrar el nombre de usuario.",
   "account.sign-out-everywhere": "Cerrar sesión en todas partes",
