@@ -45,6 +45,16 @@ test("each step of the setup has its field in focus, and the last one a link to 
       return field instanceof HTMLInputElement && field.labels?.[0]?.textContent?.includes(text);
     }, label);
   await focusIsOn("Name of your team");
+  // The sidebar shows its links only to those who go there.
+  const opacity = () =>
+    page.locator(".sidebar nav").evaluate((nav) => {
+      const frame = nav.parentElement as HTMLElement;
+      return getComputedStyle(frame).opacity;
+    });
+  await page.mouse.move(700, 400);
+  expect(await opacity()).toBe("0");
+  await page.mouse.move(100, 300);
+  expect(await opacity()).toBe("1");
   await page.keyboard.type("Analytical Engines");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Add a picture of yourself" }).waitFor();
