@@ -16,6 +16,7 @@ import { BotScheduledList } from "./bot-scheduled.tsx";
 import { NewToken } from "./new-token.tsx";
 import { t, tRich } from "../words/translate.ts";
 import { CopyField } from "../parts/copy-field.tsx";
+import { Details } from "../parts/details.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo, fullTimeOf } from "../parts/times.ts";
@@ -130,8 +131,7 @@ function BotExamples({ token }: { token: string | null }) {
 socket.onopen = () => socket.send(JSON.stringify({ type: "join", room_id: ROOM_ID }));
 socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
   return (
-    <details>
-      <summary>{t("bots.how")}</summary>
+    <Details summary={t("bots.how")}>
       <div class="form">
         <CopyField label={t("bots.post")} value={curl} multiline />
         <CopyField label={t("bots.receive")} value={socket} multiline />
@@ -146,7 +146,7 @@ socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
           })}
         </p>
       </div>
-    </details>
+    </Details>
   );
 }
 

@@ -5,6 +5,7 @@ import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
 import { readMethods } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
+import { Details } from "../parts/details.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
@@ -68,12 +69,13 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
         }
       />
       {rooms.some(({ is_default }) => !is_default) && (
-        <details>
-          <summary>
-            {chosen.length > 0
+        <Details
+          summary={
+            chosen.length > 0
               ? t("invites.rooms-chosen", { count: chosen.length })
-              : t("invites.rooms")}
-          </summary>
+              : t("invites.rooms")
+          }
+        >
           <div class="checks columns">
             {rooms.map((room) => (
               <label key={room.id}>
@@ -91,7 +93,7 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
               </label>
             ))}
           </div>
-        </details>
+        </Details>
       )}
     </Form>
   );

@@ -1,9 +1,8 @@
-import { ChevronRight } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
+import { Chevron } from "../../parts/details.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
-import { Icon } from "../../parts/icon.tsx";
 import { atTime, formatWhen, fullTimeOf } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { store } from "../../session/store.ts";
@@ -101,9 +100,7 @@ function Delivery({ delivery, isActive, onResend }: DeliveryProps) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary class="grid rounded hover">
-        <span class="chevron flex muted">
-          <Icon of={ChevronRight} />
-        </span>
+        <Chevron />
         <span class="event">{delivery.event}</span>
         <StatusLine of={describeDeliveryStatus(delivery)} />
         <time
