@@ -22,8 +22,8 @@ export function Faces({ direct, size }: FacesProps) {
   const status = direct.members.find(({ user }) => user.id === first?.id)?.status;
   return (
     <span class={`faces rigid relative ${isGroup ? "two" : ""}`} style={style}>
-      {first && <Avatar user={first} size={isGroup ? Math.round(size * 0.7) : size} />}
-      {isGroup && <Avatar user={second} size={Math.round(size * 0.7)} />}
+      {first && <Avatar user={first} size={isGroup ? Math.round(size * 0.62) : size} />}
+      {isGroup && <Avatar user={second} size={Math.round(size * 0.62)} />}
       {!isGroup && status && <Dot status={status} />}
     </span>
   );

@@ -62,18 +62,22 @@ export function Avatar({ user, size = 36 }: { user: User; size?: number }) {
   );
 }
 
+/** Smaller pictures have room for one letter only, in pixels. */
+const MIN_TWO_INITIALS = 24;
+
 /** Initials on a colour that is derived from the person's id. */
 function Initials({ user, size }: { user: User; size: number }) {
   const words = nameOf(user)
     .trim()
     .split(/[\s._-]+/);
   const first = initialOf(words[0]) || "?";
-  const second = words.length > 1 ? initialOf(words.at(-1)) : "";
+  const isSmall = size < MIN_TWO_INITIALS;
+  const second = words.length > 1 && !isSmall ? initialOf(words.at(-1)) : "";
   const hue = Number.parseInt(user.id.slice(-4), 16) % 360;
   const style = {
     width: `${size}px`,
     height: `${size}px`,
-    fontSize: `${Math.round(size * 0.38)}px`,
+    fontSize: `${Math.round(size * (isSmall ? 0.6 : 0.38))}px`,
     background: `color-mix(in oklab, var(--surface), oklch(0.68 0.13 ${hue}) 42%)`,
   };
   return (
