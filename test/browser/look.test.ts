@@ -325,3 +325,94 @@ test("a long note in Later is cut after two lines", async () => {
   expect(Math.round(lines)).toBe(2);
   await context.close();
 });
+
+test("a group of shortcuts stays in one column", async () => {
+  const { page, context } = await open("/rooms/room-39", WIDE);
+  await page.getByRole("textbox", { name: "Message #room-39" }).press("Control+/");
+  const groups = page.getByRole("dialog", { name: "Keyboard shortcuts" }).locator("section");
+  await groups.first().waitFor();
+  const columns = await groups.evaluateAll((sections) =>
+    sections.map(
+      (section) =>
+        new Set([...section.children].map((child) => child.getBoundingClientRect().left)).size +
+        new Set(
+          [...section.querySelectorAll("dd")].map((text) => text.getBoundingClientRect().left),
+        ).size,
+    ),
+  );
+  expect(columns).toEqual([2, 2, 2, 2]);
+  await context.close();
+});
+
+test("a table and a block of code keep a distance from the name above them", async () => {
+  await bob.say(last, "| a | b |\n|---|---|\n| 1 | 2 |");
+  await ada.say(last, "```\nblock\n```");
+  const { page, context } = await open("/rooms/room-39", WIDE);
+  await page.getByText("block").waitFor();
+  for (const block of [".table", ".code-block"]) {
+    const row = page.locator(".message.head", { has: page.locator(block) });
+    const gap = await row.evaluate(
+      (element, selector) =>
+        (element.querySelector(selector)?.getBoundingClientRect().top ?? 0) -
+        (element.querySelector(".byline")?.getBoundingClientRect().bottom ?? 0),
+      block,
+    );
+    expect([block, gap >= 4]).toEqual([block, true]);
+  }
+  await context.close();
+});
+
+test("the faces of a group have one letter each, which the other face leaves free", async () => {
+  const cy = await world.person("cy", { displayName: "Cy Twombly" });
+  const { body } = await ada.post("/api/direct", { user_ids: [bob.user.id, cy.user.id] });
+  await bob.say(body.id, "Hello both");
+  const { page, context } = await open("/rooms/room-39", WIDE);
+  const faces = page.locator(".sidebar .faces.two .avatar");
+  await faces.first().waitFor();
+  expect(await faces.allTextContents()).toEqual(["B", "C"]);
+  const isFree = await faces.first().evaluate((face) => {
+    const letter = document.createRange();
+    letter.selectNodeContents(face);
+    const { right, bottom } = letter.getBoundingClientRect();
+    const other = face.nextElementSibling?.getBoundingClientRect();
+    if (!other) return false;
+    const [x, y] = [other.left + other.width / 2, other.top + other.height / 2];
+    return Math.hypot(x - right, y - (bottom - 4)) >= other.width / 2;
+  });
+  expect(isFree).toBe(true);
+  await context.close();
+});
+
+test("what opens on a click has the chevron of the client", async () => {
+  const { page, context } = await open("/admin/invites", WIDE);
+  const summary = page.getByText("Rooms to join");
+  await summary.locator(".chevron .icon").waitFor();
+  // Only the display of a list item has the browser's triangle.
+  expect(await summary.evaluate((element) => getComputedStyle(element).display)).toBe("flex");
+  await summary.click();
+  await page.getByRole("checkbox", { name: /#room-39/ }).waitFor();
+  await context.close();
+});
+
+test("the account says that its address cannot be changed", async () => {
+  const { page, context } = await open("/profile/account", WIDE);
+  await page.getByText("Nobody can change your username and email address").waitFor();
+  await context.close();
+});
+
+test("the settings of a room are in groups, and deleting it comes last", async () => {
+  const own = await world.room("own-room", ada);
+  await ada.patch(`/api/rooms/${own}`, { description: "Mine" });
+  const { page, context } = await open("/rooms/own-room?panel=settings", WIDE);
+  const settings = page.getByRole("complementary", { name: "Settings" });
+  await settings.getByRole("heading", { name: "Outgoing webhooks" }).waitFor();
+  await settings.getByRole("heading", { name: "Incoming webhooks" }).waitFor();
+  expect(await settings.locator("h3").allTextContents()).toEqual([
+    "Name and access",
+    "Messages",
+    "Incoming webhooks",
+    "Outgoing webhooks",
+    "Delete room",
+  ]);
+  await context.close();
+});
