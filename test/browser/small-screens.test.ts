@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
+import { eventually } from "../support/wait.ts";
+import { World } from "../support/world.ts";
+
+/** A phone, a low window, and a composer with little width. */
+
+setDefaultTimeout(120_000);
+const UNREAD = 60;
+
+let world: World;
+let browser: Browser;
+let ada: Client;
+let bob: Client;
+let general: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([World.start(), launchBrowser()]);
+  ada = await world.person("ada", { displayName: "Ada Lovelace" });
+  bob = await world.person("bob", { displayName: "Bob Noyce" });
+  general = await world.room("general", ada, [bob]);
+  await world.room("workshop", bob, [], "open");
+  const root = await ada.say(general, "Who brings the hammer?");
+  await bob.say(general, "I do", { thread_id: root.id });
+  await ada.put(`/api/saved/${root.id}`, {});
+  await ada.post(`/api/rooms/${general}/read`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+async function open(path: string, options: object = PHONE, person = ada) {
+  const { page, context } = await newPage(browser, options);
+  const [name = "", value = ""] = (person.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  await page.goto(world.service.address + path);
+  return { page, context };
+}
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The texts of the bar above unread messages that are not whole inside of it, and its height. */
+function measureBar(page: Page) {
+  return page.locator(".unread-bar").evaluate((bar) => {
+    const frame = bar.getBoundingClientRect();
+    const cut = [...bar.children].flatMap((button) => {
+      const text = document.createRange();
+      text.selectNodeContents(button);
+      const { left, top, right, bottom } = text.getBoundingClientRect();
+      const isWhole =
+        left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+      const isClipped = button.scrollWidth > button.clientWidth;
+      return isWhole && !isClipped ? [] : [button.textContent];
+    });
+    return { cut, height: frame.height, count: bar.childElementCount };
+  });
+}
+
+test.each(["en-GB", "de-DE", "es-ES"])(
+  "the bar above unread messages fits on a phone: %s",
+  async (locale) => {
+    const room = await world.room(`unread-${locale.toLowerCase()}`, ada, [bob]);
+    for (let n = 0; n < UNREAD; n++) await bob.say(room, `Line ${n}`);
+    await world.database.sql`
+      update messages set created_at = created_at - interval '1 day' where room_id = ${room}`;
+    await world.database.sql`
+      update memberships set last_read_at = last_read_at - interval '1 day' where room_id = ${room}`;
+    const { page, context } = await open(`/rooms/unread-${locale.toLowerCase()}`, {
+      ...PHONE,
+      locale,
+      viewport: { width: 360, height: 700 },
+    });
+    await page.locator(".unread-bar").waitFor();
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await measureBar(page)).toEqual({ cut: [], height: 40, count: 3 });
+    }
+    await context.close();
+  },
+);
+
+describe("Back closes", () => {
+  test("a sheet, and then leaves the room", async () => {
+    const { page, context } = await open("/");
+    await page.getByRole("link", { name: /^general/ }).tap();
+    await page.getByRole("button", { name: "Notifications for this room" }).tap();
+    const menu = page.getByRole("menu", { name: "Notifications for this room" });
+    await menu.waitFor();
+    await page.goBack();
+    await menu.waitFor({ state: "detached" });
+    expect(pathOf(page)).toBe("/rooms/general");
+    // Closed in another way, it leaves nothing for Back to do.
+    await page.getByRole("button", { name: "Notifications for this room" }).tap();
+    await menu.waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await page.goBack();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+    expect(pathOf(page)).toBe("/");
+    await context.close();
+  });
+
+  test("the sheet in front first", async () => {
+    const { page, context } = await open("/rooms/general?panel=settings");
+    await page.getByRole("button", { name: "Create URL" }).tap();
+    const form = page.getByRole("dialog");
+    await form.waitFor();
+    await page.goBack();
+    await form.waitFor({ state: "detached" });
+    await page.getByRole("complementary", { name: "Settings" }).waitFor();
+    await context.close();
+  });
+
+  test("nothing on the way back from what a sheet led to", async () => {
+    await bob.say(general, "Ask me");
+    const { page, context } = await open("/rooms/general");
+    const row = page.locator(".message", { hasText: "Ask me" });
+    await row.getByRole("button", { name: "Bob Noyce" }).tap();
+    await page.getByRole("dialog").getByRole("button", { name: "Message" }).tap();
+    await page.getByRole("textbox", { name: "Message Bob Noyce" }).waitFor();
+    await page.goBack();
+    await page.getByRole("textbox", { name: "Message #general" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await context.close();
+  });
+});
+
+test("a row of a list has a button for its actions", async () => {
+  const { page, context } = await open("/later");
+  await page.getByRole("button", { name: "Actions" }).tap();
+  await page.getByRole("menuitem", { name: "Remind me" }).waitFor();
+  await page.goBack();
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  const send_at = new Date(Date.now() + 3 * 3_600_000).toISOString();
+  const plan = { room_id: general, content: "See you", send_at, zone: "Asia/Tokyo" };
+  await ada.post("/api/scheduled", plan);
+  await walk(page, "/drafts");
+  const entry = page.locator(".list-row", { hasText: "See you" });
+  // One time: when it is sent, here.
+  const times = (await entry.textContent())?.match(/\d?\d:\d\d/g);
+  expect(times?.length).toBe(1);
+  expect(await entry.locator("time").getAttribute("data-tooltip")).toEndWith("in Tokyo");
+  await entry.getByRole("button", { name: "Actions" }).tap();
+  await page.getByRole("menuitem", { name: "Send now" }).waitFor();
+  await context.close();
+});
+
+test("lists fit on a phone, and lead to what they list", async () => {
+  const { page, context } = await open("/browse");
+  await page.getByRole("button", { name: /^Join/ }).tap();
+  await page.getByRole("textbox", { name: "Message #workshop" }).waitFor();
+  for (const path of ["/browse", "/threads", "/activity", "/later"]) {
+    await walk(page, path);
+    await page.locator(".list-row").first().waitFor();
+    expect([path, await overflow(page)]).toEqual([path, 0]);
+  }
+  await walk(page, "/threads");
+  await page.getByRole("link", { name: /Who brings the hammer/ }).tap();
+  await page.getByRole("region", { name: "Thread" }).getByText("I do").waitFor();
+  await walk(page, "/activity");
+  await page.getByRole("link", { name: /Bob Noyce.*I do/ }).tap();
+  await page.locator(".message.marked", { hasText: "I do" }).waitFor();
+  await context.close();
+});
+
+test("in a low window, messages and the composer are in view", async () => {
+  const { page, context } = await open("/rooms/general", {
+    viewport: { width: 1000, height: 400 },
+  });
+  await page.getByRole("textbox", { name: "Message #general" }).fill("one\ntwo\nthree\nfour");
+  const log = await page.getByRole("log").boundingBox();
+  const box = await page.locator(".composer").boundingBox();
+  expect(log?.height).toBeGreaterThan(100);
+  expect((box?.y ?? 400) + (box?.height ?? 0)).toBeLessThanOrEqual(400);
+  await page.getByRole("button", { name: "Notifications for this room" }).click();
+  const menu = await page.getByRole("menu").boundingBox();
+  expect(menu?.y).toBeGreaterThanOrEqual(0);
+  expect((menu?.y ?? 400) + (menu?.height ?? 0)).toBeLessThanOrEqual(400);
+  await context.close();
+});
+
+test("a narrow composer has its buttons below the text", async () => {
+  const root = await ada.say(general, "A thread in a narrow pane");
+  const { page, context } = await open(`/rooms/general/t/${root.id}`, {
+    viewport: { width: 960, height: 700 },
+  });
+  const field = page.getByRole("textbox", { name: "Reply in the thread" });
+  await field.waitFor();
+  const pane = page.getByRole("region", { name: "Thread" });
+  const boxOf = async (name: string) =>
+    (await pane.getByRole("button", { name, exact: true }).boundingBox())?.y ?? 0;
+  const text = await field.boundingBox();
+  const bottom = (text?.y ?? 0) + (text?.height ?? 0);
+  expect(await boxOf("Send")).toBeGreaterThanOrEqual(bottom - 1);
+  expect(await boxOf("Formatting")).toBeGreaterThanOrEqual(bottom - 1);
+  await context.close();
+});
+
+describe("a picture", () => {
+  test("is followed by others with the arrows, and zoomed by keys", async () => {
+    const names = ["first", "second"];
+    for (const alt of names) {
+      const { body: image } = await bob.upload(
+        `/api/rooms/${general}/images`,
+        await picture("png", 300, 200),
+      );
+      await bob.say(general, alt, { image_id: image.id, image_alt: alt });
+    }
+    const { page, context } = await open("/rooms/general", WIDE);
+    await page.getByRole("button", { name: "Open first" }).click();
+    const shown = (name: string) => page.getByRole("dialog", { name });
+    await shown("first").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await shown("second").waitFor();
+    // At the end the arrow does nothing.
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    await shown("first").waitFor();
+    const width = async () =>
+      (await shown("first").locator(".stage img").boundingBox())?.width ?? 0;
+    const before = await width();
+    await page.keyboard.press("+");
+    await eventually(async () => (await width()) > before);
+    await page.keyboard.press("0");
+    await eventually(async () => (await width()) === before);
+    await page.keyboard.press("Escape");
+    await shown("first").waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  test("that does not load has a button to try again", async () => {
+    const { page, context } = await newPage(browser, WIDE);
+    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+    await context.addCookies([{ name, value, url: world.service.address }]);
+    await page.route("**/images/**", (route) => route.abort());
+    await page.goto(`${world.service.address}/rooms/general`);
+    const broken = page.getByRole("button", { name: "The image didn't load. Try again" }).first();
+    await broken.locator(".button", { hasText: "Try again" }).waitFor();
+    await page.unroute("**/images/**");
+    await broken.click();
+    await page.locator(".image.shown").first().waitFor();
+    await context.close();
+  });
+});
+
+test("a message that a link leads to is highlighted, and the highlight fades", async () => {
+  const { id } = await bob.say(general, "Look here");
+  const { page, context } = await open(`/rooms/general/m/${id}`, WIDE);
+  const row = page.locator(".message.marked", { hasText: "Look here" });
+  await row.waitFor();
+  const [at, ended] = await row.evaluate((element) => {
+    const [animation] = element.getAnimations();
+    const color = () => getComputedStyle(element).backgroundColor;
+    if (!animation) return [color(), color()];
+    animation.pause();
+    animation.currentTime = 0;
+    const first = color();
+    animation.finish();
+    return [first, color()];
+  });
+  expect(at).not.toBe(ended);
+  await context.close();
+});
