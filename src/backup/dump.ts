@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
-import type { Sql, TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
 import { openClient } from "../database/connect.ts";
 import { directOf, type Target } from "../database/target.ts";
 import { REMOVAL_LOCK } from "../uploads/remove.ts";
@@ -56,12 +56,6 @@ export function listSequences(
   return tx`
     select sequencename as name, last_value::text from pg_sequences
     where schemaname = current_schema() order by 1`;
-}
-
-function listMigrations(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
-  return sql`
-    select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
-    order by created_at`;
 }
 
 /** An SQL condition from the foreign keys in the database. */
@@ -126,7 +120,10 @@ export async function withSnapshot<T>(
 }
 
 async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Promise<Snapshot> {
-  const migrations = await listMigrations(tx).catch(() => {
+  const applied = tx<AppliedMigration[]>`
+    select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
+    order by created_at`;
+  const migrations = await applied.catch(() => {
     throw new BackupError("The database has no Snug data yet: there is nothing to back up.");
   });
   const tables = await listTables(tx);

@@ -51,7 +51,8 @@ export async function openDatabase(
   options: OpenOptions,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) {
-    const target = targetOf(config.databaseUrl, config);
+    const { databaseUrl: url, databaseListenUrl: direct, databasePrepare: prepares } = config;
+    const target = direct === null ? url : { pooler: url, direct, prepares };
     return { target, release: async () => {}, ...(await prepareSchema(target, options)) };
   }
   if (!options.creates && !hasCluster(config.dataDir)) throw new NoSnugError(config.dataDir);
@@ -88,11 +89,6 @@ async function prepareSchema(
   const state = await inspectSchema(direct);
   if (schema === "current") requireCurrent(state);
   return { migrated: 0, schema: state };
-}
-
-function targetOf(url: string, { databaseListenUrl, databasePrepare }: DatabaseConfig): Target {
-  if (databaseListenUrl === null) return url;
-  return { pooler: url, direct: databaseListenUrl, prepares: databasePrepare };
 }
 
 /**

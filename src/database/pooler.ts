@@ -5,6 +5,8 @@ import { isPooled, type Target } from "./target.ts";
 
 /** Connections to occupy, so that the pooler has to choose another one. */
 const HOLDERS = 3;
+/** invalid_sql_statement_name, in_failed_sql_transaction (from the retry), duplicate_prepared_statement. */
+const LOST_STATEMENT = ["26000", "25P02", "42P05"];
 /** With few connections the last statement may have to wait; the check gives up after this time. */
 const PATIENCE_MS = 3_000;
 
@@ -27,7 +29,8 @@ export async function checkPooler(target: Target): Promise<void> {
   try {
     await Promise.race([late, askOften(open, released)]);
   } catch (error) {
-    if (!isLostStatement(error)) throw error;
+    const { code = "" } = error as { code?: string };
+    if (!LOST_STATEMENT.includes(code)) throw error;
     throw new MigrationError(
       "The pooler of DATABASE_URL loses prepared statements, as PgBouncer before 1.21 or with max_prepared_statements = 0: set DATABASE_PREPARE=false.",
     );
@@ -66,9 +69,4 @@ function hold(sql: Sql, released: Promise<void>): Promise<void> {
       })
       .catch(reject);
   });
-}
-
-/** invalid_sql_statement_name, in_failed_sql_transaction (from the retry), duplicate_prepared_statement. */
-function isLostStatement(error: unknown): boolean {
-  return ["26000", "25P02", "42P05"].includes((error as { code?: string }).code ?? "");
 }

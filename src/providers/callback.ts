@@ -5,7 +5,6 @@ import { authenticateCallerIfAny } from "../authentication/guard.ts";
 import { getLogger } from "../platform/log.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { callerOf } from "../platform/http/request-info.ts";
-import type { Actor } from "../routing/actor.ts";
 import { type NewSession, startSession, type PendingSecondFactor } from "../sign-in/login.ts";
 import {
   makeReauthenticationRefusal,
@@ -153,7 +152,7 @@ async function continueSession(
   claims: Claims,
 ): Promise<void> {
   const actor = await authenticateCallerIfAny(deps.authenticator, request);
-  if (!isSameSession(actor, flow)) {
+  if (!actor || actor.id !== flow.linkUserId || actor.sessionId !== flow.linkSessionId) {
     throw new Refusal(
       "unauthenticated",
       "You were signed out in the meantime. Sign in and try again.",
@@ -190,10 +189,6 @@ async function continueSession(
     return null;
   });
   if (refusal) throw refusal;
-}
-
-function isSameSession(actor: Actor | null, flow: Flow): actor is Actor {
-  return actor !== null && actor.id === flow.linkUserId && actor.sessionId === flow.linkSessionId;
 }
 
 type Tokens = {

@@ -28,7 +28,8 @@ export class SearchableText {
     if (term.atoms.length === 1 && only.kind === "word" && !term.isQuoted) {
       return this.#findWord(only.text, term.isOpen);
     }
-    this.#rows ??= [makeRow(toItems(this.#atoms)), makeRow(toPlainItems(this.#atoms))];
+    const items = this.#atoms.map((atom) => ({ atom, text: atom.text, isSpaced: atom.isSpaced }));
+    this.#rows ??= [makeRow(items), makeRow(toPlainItems(this.#atoms))];
     const [raw, plain] = this.#rows;
     const hasMarkup = term.atoms.some(({ text }) => isMarkup(text));
     return hasMarkup ? findRow(raw, term) : findRow(raw, term).concat(findRow(plain, term));
@@ -48,10 +49,6 @@ export class SearchableText {
 }
 
 type RowItem = { atom: Atom; text: string; isSpaced: boolean };
-
-function toItems(atoms: Atom[]): RowItem[] {
-  return atoms.map((atom) => ({ atom, text: atom.text, isSpaced: atom.isSpaced }));
-}
 
 /** The atoms without Markdown's marks around words, so that a phrase is found despite them. */
 function toPlainItems(atoms: Atom[]): RowItem[] {

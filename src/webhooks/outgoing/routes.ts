@@ -20,21 +20,21 @@ import {
 } from "./webhooks.ts";
 
 /** Deliveries hold messages, so a bot's token must allow reading messages. */
+const ADMINS = { access: "read:messages", room: "admin" } as const;
+
 export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
   const { db } = deps.database;
   const sendTestEvent = createTestSender(deps);
   return [
     route("GET /api/rooms/:id/outgoing-webhooks", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "List a room's outgoing webhooks",
       query: PageQuery,
       responses: { 200: Page(OutgoingWebhook) },
       handler: (call) => listOutgoingWebhooks(deps.database, callerOf(call), call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "Create an outgoing webhook, whose secret only this response contains",
       body: CreateOutgoingWebhook,
       responses: { 201: OutgoingWebhookWithSecret },
@@ -42,8 +42,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       handler: (call) => createOutgoingWebhook(deps, callerOf(call), call.body),
     }),
     route("PATCH /api/rooms/:id/outgoing-webhooks/:hook_id", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "Change, pause or resume an outgoing webhook",
       body: UpdateOutgoingWebhook,
       responses: { 200: OutgoingWebhook },
@@ -52,8 +51,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
         updateOutgoingWebhook(deps, callerOf(call), call.params.hook_id, call.body),
     }),
     route("DELETE /api/rooms/:id/outgoing-webhooks/:hook_id", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "Delete an outgoing webhook",
       responses: { 204: null },
       errors: ["webhook_not_found"],
@@ -61,8 +59,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/test", {
       maxSeconds: 30,
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "Send `webhook.test` and wait for the outcome",
       description:
         "One test runs at a time for each webhook, and a few on each instance: a further one gets 429.",
@@ -71,16 +68,14 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       handler: (call) => sendTestEvent(callerOf(call), call.params.hook_id),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/rotate-secret", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "Rotate the secret; the previous one also signs for a day",
       responses: { 200: OutgoingWebhookWithSecret },
       errors: ["webhook_not_found"],
       handler: (call) => rotateSigningSecret(deps, callerOf(call), call.params.hook_id),
     }),
     route("GET /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "List deliveries with their responses",
       query: PageQuery,
       responses: { 200: Page(WebhookDelivery) },
@@ -88,8 +83,7 @@ export const outgoingWebhookRoutes = (deps: OutgoingWebhookDeps) => {
       handler: (call) => listDeliveries(db, callerOf(call), call.params.hook_id, call.query),
     }),
     route("POST /api/rooms/:id/outgoing-webhooks/:hook_id/deliveries/:delivery_id/redeliver", {
-      access: "read:messages",
-      room: "admin",
+      ...ADMINS,
       summary: "Send a delivery again, with the same id",
       responses: { 200: WebhookDelivery },
       errors: ["webhook_not_found", "delivery_not_found", "webhook_paused"],
