@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { storeAvatar } from "../src/avatars/avatars.ts";
 import type { Database, Query } from "../src/database/connect.ts";
-import { identities, users } from "../src/database/schema.ts";
 import { FatalJobError } from "../src/jobs-queue/job.ts";
 import type { JobPayloads } from "../src/jobs-queue/kinds.ts";
 import type { Egress } from "../src/platform/egress/egress.ts";
@@ -46,19 +45,12 @@ async function isWanted(
   db: Query,
   { userId, providerId, avatarVersion }: JobPayloads["profile_picture"],
 ): Promise<boolean> {
-  const isConnected = sql`exists (select from ${identities}
-    where ${identities.userId} = ${userId} and ${identities.providerId} = ${providerId})`;
-  const hasSame = sql`${users.avatarVersion} is not distinct from ${avatarVersion}`;
-  const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        eq(users.id, userId),
-        users.isActive,
-        providerId === undefined ? undefined : isConnected,
-        avatarVersion === undefined ? undefined : hasSame,
-      ),
-    );
+  const isConnected = sql`exists (
+    select from identities where user_id = ${userId} and provider_id = ${providerId})`;
+  const hasSame = sql`avatar_version is not distinct from ${avatarVersion}::text`;
+  const rows = await db.execute(sql`
+    select from users where id = ${userId} and is_active
+      ${providerId === undefined ? sql`` : sql`and ${isConnected}`}
+      ${avatarVersion === undefined ? sql`` : sql`and ${hasSame}`}`);
   return rows.length > 0;
 }

@@ -154,20 +154,16 @@ export async function removePin(
   roomId: string,
   messageId: string,
 ): Promise<boolean> {
-  const removedPins = await tx
-    .delete(messagePins)
-    .where(eq(messagePins.messageId, messageId))
-    .returning({ messageId: messagePins.messageId });
-  if (removedPins.length > 0) await changePinCount(tx, roomId, -1);
-  return removedPins.length > 0;
+  const pins = await tx.execute(
+    sql`delete from message_pins where message_id = ${messageId} returning message_id`,
+  );
+  if (pins.length > 0) await changePinCount(tx, roomId, -1);
+  return pins.length > 0;
 }
 
 /** Whether a message is pinned. If so, call `announcePins` after an edit, because lists show its text. */
 export async function isPinned(tx: Transaction, messageId: string): Promise<boolean> {
-  const rows = await tx
-    .select({ messageId: messagePins.messageId })
-    .from(messagePins)
-    .where(eq(messagePins.messageId, messageId));
+  const rows = await tx.execute(sql`select from message_pins where message_id = ${messageId}`);
   return rows.length > 0;
 }
 

@@ -8,11 +8,11 @@ import type { Vapid } from "./vapid.ts";
 /** Maximum number of concurrent requests from this process to push services. */
 const CONCURRENCY = 128;
 /** Pause after the first timeout of a push service, in seconds; doubled after each further one. */
-const REST_SECONDS = 15;
-const MAX_REST_SECONDS = 300;
+const COOLDOWN_SECONDS = 15;
+const MAX_COOLDOWN_SECONDS = 300;
 const MAX_HOSTS = 1_000;
 
-type Rest = { timeouts: number; until: number };
+type Cooldown = { timeouts: number; until: number };
 
 /**
  * Sends to the push services of browsers. Each host gets a fair share of the concurrent requests. After
@@ -20,7 +20,7 @@ type Rest = { timeouts: number; until: number };
  */
 export class PushServices {
   readonly #semaphore = new FairSemaphore({ permits: CONCURRENCY });
-  readonly #rests = new LRUCache<string, Rest>({ max: MAX_HOSTS });
+  readonly #cooldowns = new LRUCache<string, Cooldown>({ max: MAX_HOSTS });
 
   constructor(
     private readonly egress: Pick<Egress, "request">,
@@ -42,7 +42,7 @@ export class PushServices {
     const host = URL.parse(subscription.endpoint)?.host ?? "";
     return this.#semaphore.run([host], async () => {
       signal?.throwIfAborted();
-      const cooldown = this.#rests.get(host);
+      const cooldown = this.#cooldowns.get(host);
       const seconds = ((cooldown?.until ?? 0) - performance.now()) / 1_000;
       if (seconds > 0) return { type: "later", reason: "the push service hangs", seconds };
       const timedOptions = { ...options, timeoutMs: this.timeoutMs };
@@ -54,18 +54,18 @@ export class PushServices {
         timedOptions,
         signal,
       );
-      if (result.type === "later" && result.hasTimedOut) this.#rest(host);
-      else this.#rests.delete(host);
+      if (result.type === "later" && result.hasTimedOut) this.#pause(host);
+      else this.#cooldowns.delete(host);
       return result;
     });
   }
 
   /** Pauses a host after a timeout; concurrent timeouts count once. */
-  #rest(host: string): void {
-    const { timeouts, until } = this.#rests.get(host) ?? { timeouts: 0, until: 0 };
+  #pause(host: string): void {
+    const { timeouts, until } = this.#cooldowns.get(host) ?? { timeouts: 0, until: 0 };
     if (until > performance.now()) return;
-    const seconds = Math.min(MAX_REST_SECONDS, REST_SECONDS * 2 ** timeouts);
+    const seconds = Math.min(MAX_COOLDOWN_SECONDS, COOLDOWN_SECONDS * 2 ** timeouts);
     const next = { timeouts: timeouts + 1, until: performance.now() + seconds * 1_000 };
-    this.#rests.set(host, next);
+    this.#cooldowns.set(host, next);
   }
 }

@@ -1,8 +1,8 @@
 import { createECDH } from "node:crypto";
-import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { sessionIdOf } from "../authentication/sessions.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { pushSubscriptions, sessions } from "../database/schema.ts";
+import { pushSubscriptions } from "../database/schema.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import { makeInvalid } from "../platform/refusal.ts";
@@ -36,13 +36,10 @@ export async function saveSubscription(
       set: { ...values, createdAt: sql`excluded.created_at` },
     })
     .returning({ isNew: sql<boolean>`xmax = 0` });
-  const surplus = db
-    .select({ id: pushSubscriptions.id })
-    .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.userId, actor.id))
-    .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
-    .offset(MAX_PUSH_SUBSCRIPTIONS);
-  await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, surplus));
+  await db.execute(sql`
+    delete from push_subscriptions where id in (
+      select id from push_subscriptions where user_id = ${actor.id}
+      order by created_at desc, id desc offset ${MAX_PUSH_SUBSCRIPTIONS})`);
   return row?.isNew ?? false;
 }
 
@@ -65,20 +62,12 @@ export async function deleteSubscriptions(db: Drizzle, ids: string[]): Promise<v
 }
 
 /** Reads an account's subscriptions with valid sessions. */
-export function readSubscriptions(db: Drizzle, userId: string): Promise<Subscription[]> {
-  const { id, endpoint, p256dh, auth } = pushSubscriptions;
-  return db
-    .select({ id, endpoint, p256dh, auth })
-    .from(pushSubscriptions)
-    .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
-    .where(
-      and(
-        eq(pushSubscriptions.userId, userId),
-        gt(sessions.expiresAt, sql`clock_timestamp()`),
-        eq(sessions.isRestricted, false),
-      ),
-    )
-    .orderBy(asc(id));
+export async function readSubscriptions(db: Drizzle, userId: string): Promise<Subscription[]> {
+  return db.execute<Subscription>(sql`
+    select p.id, p.endpoint, p.p256dh, p.auth from push_subscriptions p
+    join sessions s on s.id = p.session_id and s.expires_at > clock_timestamp()
+      and not s.is_restricted
+    where p.user_id = ${userId} order by p.id`);
 }
 
 /** A payload can only be encrypted for a key that is a point of the curve (RFC 8291, 3.1). */

@@ -1,11 +1,16 @@
-import { and, eq, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
-import { displayNameOf } from "../users/users.ts";
+import { sql } from "drizzle-orm";
 import { readSiteName } from "../team/read.ts";
 import type { Drizzle } from "../database/connect.ts";
-import { memberships, rooms, users } from "../database/schema.ts";
 import { renderAddedMail } from "../email/templates.ts";
 import type { Mail } from "../email/mail.ts";
+
+type AddedRow = {
+  room: string;
+  description: string | null;
+  email: string | null;
+  name: string;
+  adder: string;
+};
 
 /**
  * @returns the mail that tells someone that they were added to a room; null if they have left since, are no
@@ -16,36 +21,23 @@ export async function buildAddedMail(
   baseUrl: string,
   { roomId, userId, byId }: { roomId: string; userId: string; byId: string },
 ): Promise<Mail | null> {
-  const adders = alias(users, "adders");
-  const [row] = await db
-    .select({
-      room: { name: sql<string>`${rooms.name}`, description: rooms.description },
-      user: { username: users.username, displayName: users.displayName, email: users.email },
-      adder: adders,
-    })
-    .from(memberships)
-    .innerJoin(rooms, eq(rooms.id, memberships.roomId))
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(adders, eq(adders.id, byId))
-    .where(
-      and(
-        eq(memberships.roomId, roomId),
-        eq(rooms.kind, "room"),
-        eq(memberships.userId, userId),
-        eq(users.isActive, true),
-        eq(users.isBot, false),
-        eq(users.emailOnAdded, true),
-      ),
-    );
-  if (!row?.user.email) return null;
-  const { room, user, adder } = row;
+  const [row] = await db.execute<AddedRow>(sql`
+    select r.name as room, r.description, u.email, coalesce(u.display_name, u.username) as name,
+      coalesce(a.display_name, a.username) as adder
+    from memberships m
+    join rooms r on r.id = m.room_id and r.kind = 'room'
+    join users u on u.id = m.user_id and u.is_active and not u.is_bot and u.email_on_added
+    join users a on a.id = ${byId}
+    where m.room_id = ${roomId} and m.user_id = ${userId}`);
+  if (!row?.email) return null;
+  const { room, description, email, name, adder } = row;
   return renderAddedMail({
-    to: { name: displayNameOf(user), address: row.user.email },
+    to: { name, address: email },
     site: await readSiteName(db, baseUrl),
-    room: room.name,
-    description: room.description,
-    adder: displayNameOf(adder),
-    link: `${baseUrl}/rooms/${room.name}`,
+    room,
+    description,
+    adder,
+    link: `${baseUrl}/rooms/${room}`,
     unsubscribe: `${baseUrl}/profile/notifications`,
   });
 }

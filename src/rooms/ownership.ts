@@ -1,9 +1,10 @@
-import { and, eq, or } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { writeAudit, type AuditActor } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import { memberships, users } from "../database/schema.ts";
+import { users } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { Refusal } from "../platform/refusal.ts";
+import type { Role } from "../wire/models.ts";
 import { lockMembership, type RoomRow } from "./access.ts";
 import { refuseFormerConversation } from "./refusals.ts";
 import { requireMember } from "./members.ts";
@@ -40,24 +41,17 @@ export async function forceTransfer(
   room: RoomRow,
   userId: string,
 ): Promise<void> {
-  const members = await tx
-    .select({ userId: memberships.userId, role: memberships.role, username: users.username })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.roomId, room.id),
-        or(eq(memberships.role, "owner"), eq(memberships.userId, userId)),
-      ),
-    );
+  const members = await tx.execute<{ user_id: string; role: Role; username: string }>(sql`
+    select m.user_id, m.role, u.username from memberships m join users u on u.id = m.user_id
+    where m.room_id = ${room.id} and (m.role = 'owner' or m.user_id = ${userId})`);
   const owner = members.find(({ role }) => role === "owner");
-  if (owner?.userId === userId) return;
+  if (owner?.user_id === userId) return;
   const { username } = await getNewOwner(tx, userId);
-  if (!members.some((member) => member.userId === userId)) {
+  if (!members.some((member) => member.user_id === userId)) {
     refuseFormerConversation(room, "transfer");
     await addMembership(tx, room.id, userId, "member", actor.actorId);
   }
-  if (owner) await setOwner(tx, room.id, owner.userId, userId);
+  if (owner) await setOwner(tx, room.id, owner.user_id, userId);
   const details = { from: owner?.username ?? null, to: username };
   await writeAudit(tx, actor, "room.transfer", room, details);
 }

@@ -1,13 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
-import {
-  defaultSections,
-  memberships,
-  rooms,
-  sectionLists,
-  sectionRooms,
-} from "../database/schema.ts";
+import { defaultSections, memberships, sectionLists, sectionRooms } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { cleanName } from "../platform/input/names.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
@@ -88,15 +82,11 @@ async function lockOwnMemberships(
   userId: string,
   roomIds: string[],
 ): Promise<Set<string>> {
-  const rows = await tx
-    .select({ roomId: memberships.roomId })
-    .from(memberships)
-    .where(
-      sql`${memberships.userId} = ${userId} and ${memberships.roomId} = any(${sql.param(roomIds)}::uuid[])`,
-    )
-    .orderBy(memberships.roomId)
-    .for("key share");
-  return new Set(rows.map(({ roomId }) => roomId));
+  const rows = await tx.execute<{ room_id: string }>(sql`
+    select room_id from memberships
+    where user_id = ${userId} and room_id = any(${sql.param(roomIds)}::uuid[])
+    order by room_id for key share`);
+  return new Set(rows.map(({ room_id }) => room_id));
 }
 
 /** Stores sections. Rooms of the default that the user has not joined yet stay in their sections. */
@@ -168,13 +158,9 @@ export async function saveDefaultSections(
 /** Removes the ids of conversations, and of rooms that do not exist. */
 async function keepExistingRooms(db: Query, sections: Section[]): Promise<Section[]> {
   const ids = sections.flatMap(({ room_ids }) => room_ids);
-  const rows = await db
-    .select({ id: rooms.id })
-    .from(rooms)
-    .where(
-      sql`${rooms.id} = any(${sql.param(ids)}::uuid[]) and ${rooms.kind} = 'room'
-        and ${rooms.deletedAt} is null`,
-    );
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from rooms
+    where id = any(${sql.param(ids)}::uuid[]) and kind = 'room' and deleted_at is null`);
   const existingIds = new Set(rows.map(({ id }) => id));
   return sections.map((section) => ({
     ...section,

@@ -1,6 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Transaction } from "../../database/connect.ts";
-import { memberships, rooms } from "../../database/schema.ts";
 import { notifyInstances } from "../../feed/signals.ts";
 
 /**
@@ -9,13 +8,10 @@ import { notifyInstances } from "../../feed/signals.ts";
  * the memberships, so that a client knows which of two responses about a conversation is newer.
  */
 export async function updateClosedConversations(tx: Transaction, userId: string): Promise<void> {
-  const conversations = await tx
-    .select({ id: rooms.id })
-    .from(rooms)
-    .innerJoin(memberships, eq(memberships.roomId, rooms.id))
-    .where(and(eq(memberships.userId, userId), memberships.isDirect, eq(rooms.directKind, "pair")))
-    .orderBy(asc(rooms.id))
-    .for("no key update", { of: rooms });
+  const conversations = await tx.execute<{ id: string }>(sql`
+    select r.id from rooms r join memberships m on m.room_id = r.id
+    where m.user_id = ${userId} and m.is_direct and r.direct_kind = 'pair'
+    order by r.id for no key update of r`);
   if (conversations.length === 0) return;
   const ids = conversations.map(({ id }) => id);
   // A separate statement sees what was committed while the first one waited for the locks.
