@@ -1,5 +1,5 @@
 import { X } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { localStore } from "../connection/storage.ts";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
@@ -55,7 +55,8 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
     lastQuery.current = searched.value;
     setInput(resolveHere(readInput(searched.value)));
   }, [searched.value]);
-  useEffect(() => {
+  // In the task of the input, so that Back from a result that is opened at once leads to this query.
+  useLayoutEffect(() => {
     if (query === searched.peek()) return;
     lastQuery.current = query;
     setSearch(query);
