@@ -180,8 +180,10 @@ test("email is set up and tested, and an invite is sent by it", async () => {
   await page.getByText(/535 .*not the mail password/).waitFor();
   await page.screenshot({ path: join(SHOTS, "admin-email-wide.png") });
   await page.getByLabel("Password").fill(ACCOUNT.password);
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Settings saved.").last().waitFor();
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === "PUT"),
+    page.getByRole("button", { name: "Save" }).click(),
+  ]);
   await page.getByRole("button", { name: "Send test email" }).click();
   expect((await mails.next()).to).toEqual(["ada@example.org"]);
 

@@ -323,8 +323,10 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   const chooseThreads = async (label: string) => {
     await page.getByRole("button", { name: "Room settings" }).click();
     await page.getByRole("combobox", { name: "Threads" }).selectOption({ label });
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Room saved").last().waitFor();
+    await Promise.all([
+      page.waitForResponse((response) => response.request().method() === "PATCH"),
+      page.getByRole("button", { name: "Save", exact: true }).click(),
+    ]);
     await page.keyboard.press("Escape");
     await page.getByRole("complementary", { name: "Settings" }).waitFor({ state: "detached" });
   };
