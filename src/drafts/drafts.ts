@@ -1,7 +1,7 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { lockUser } from "../users/users.ts";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
-import { drafts, messages, NO_THREAD } from "../database/schema.ts";
+import { drafts, NO_THREAD } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { checkLength } from "../messages/new-message.ts";
 import {
@@ -156,19 +156,16 @@ function isSame(existing: DraftContent | undefined, next: DraftContent): boolean
 /** Whether a message with this `client_id` was posted before its draft was saved. */
 async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
   if (!clientId) return false;
-  const rows = await tx
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.authorId, userId), eq(messages.clientId, clientId)));
+  const rows = await tx.execute(
+    sql`select from messages where author_id = ${userId} and client_id = ${clientId}`,
+  );
   return rows.length > 0;
 }
 
 /** @throws Refusal `too_many_drafts` */
 async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
-  const [row] = await tx
-    .select({ live: count() })
-    .from(drafts)
-    .where(and(eq(drafts.userId, userId), sql.raw(IS_LIVE)));
+  const [row] = await tx.execute<{ live: number }>(sql`
+    select count(*)::int as live from drafts where user_id = ${userId} and ${sql.raw(IS_LIVE)}`);
   if ((row?.live ?? 0) < MAX_DRAFTS) return;
   const detail = `You have ${MAX_DRAFTS} drafts. Send or clear some; this device keeps this one.`;
   throw new Refusal("too_many_drafts", detail);

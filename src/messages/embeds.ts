@@ -72,9 +72,7 @@ const ROOT = `case when m.thread_id is not null then (
     where x.id = m.thread_id
   ) end`;
 
-type ThreadParts = Pick<Message, "thread_id" | "thread" | "root" | "quote" | "deleted_at">;
-
-export function toThreadParts(roomId: string, row: ThreadEmbedRow): ThreadParts {
+export function toThreadParts(roomId: string, row: ThreadEmbedRow) {
   const { thread_id, quote_id, deleted_at, thread, root } = row;
   return {
     thread_id,

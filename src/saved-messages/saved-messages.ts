@@ -1,7 +1,7 @@
-import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { and, isNull, sql } from "drizzle-orm";
 import { lockUser } from "../users/users.ts";
 import type { Database, Drizzle, SqlClient, Transaction } from "../database/connect.ts";
-import { messages, savedMessages } from "../database/schema.ts";
+import { savedMessages } from "../database/schema.ts";
 import { requireMessage } from "../messages/access.ts";
 import { readViewersMessages } from "../messages/read.ts";
 import { makeMessageNotFound } from "../messages/refusals.ts";
@@ -208,19 +208,16 @@ export async function finishSaved(
 
 /** @throws Refusal `message_not_found` for the deleted root of a thread */
 async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> {
-  const [message] = await tx
-    .select({ deletedAt: messages.deletedAt })
-    .from(messages)
-    .where(eq(messages.id, messageId));
-  if (!message || message.deletedAt) throw makeMessageNotFound();
+  const [message] = await tx.execute(
+    sql`select from messages where id = ${messageId} and deleted_at is null`,
+  );
+  if (!message) throw makeMessageNotFound();
 }
 
 /** @throws Refusal `too_many_saved` */
 async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
-  const [row] = await tx
-    .select({ open: count() })
-    .from(savedMessages)
-    .where(and(eq(savedMessages.userId, userId), isNull(savedMessages.doneAt)));
+  const [row] = await tx.execute<{ open: number }>(sql`
+    select count(*)::int as open from saved_messages where user_id = ${userId} and done_at is null`);
   if ((row?.open ?? 0) < MAX_SAVED) return;
   const max = MAX_SAVED.toLocaleString("en");
   throw new Refusal("too_many_saved", `You have saved ${max} messages. Mark some as done first.`);

@@ -1,4 +1,4 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { lockCredential } from "../authentication/credentials.ts";
 import { lockUser } from "../users/users.ts";
 import type { Database, Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
@@ -311,10 +311,9 @@ async function checkPlace(
 
 /** @throws Refusal `too_many_scheduled` */
 async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
-  const [row] = await tx
-    .select({ waiting: count() })
-    .from(scheduledMessages)
-    .where(and(eq(scheduledMessages.userId, userId), eq(scheduledMessages.state, "waiting")));
+  const [row] = await tx.execute<{ waiting: number }>(sql`
+    select count(*)::int as waiting from scheduled_messages
+    where user_id = ${userId} and state = 'waiting'`);
   if ((row?.waiting ?? 0) < MAX_SCHEDULED) return;
   const detail = `${MAX_SCHEDULED} messages wait already. Delete one, or send it now.`;
   throw new Refusal("too_many_scheduled", detail);
