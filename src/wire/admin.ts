@@ -71,7 +71,7 @@ export const Overview = t.Object({
     is_estimate: t.Boolean({ description: "Whether the count is an estimate: beyond 50,000" }),
     last_week: t.Integer(),
     is_last_week_estimate: t.Boolean({
-      description: "Whether `last_week` is an estimate: from 20,000 on",
+      description: "Whether `last_week` is an estimate: from 10,000 on",
     }),
   }),
   storage: t.Object({ bytes: t.Integer({ description: "Size of all uploads" }) }),
