@@ -71,7 +71,7 @@ test("each step of the setup has its field in focus, and the last one a link to 
   const link = page.getByRole("textbox", { name: "Invite link for the team" });
   await link.waitFor();
   const address = await link.inputValue();
-  await page.waitForFunction(() => document.activeElement?.textContent === "Copy");
+  await page.waitForFunction(() => document.activeElement?.textContent === "Invite your team");
   // Nothing is created again when the step is shown again.
   await page.reload();
   await link.waitFor();

@@ -45,12 +45,17 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
   ["invites", MailPlus, Invites],
   ["bots", Bot, Bots],
   ["webhooks", Webhook, Webhooks],
-  ["uploads", HardDriveUpload, Uploads],
   ["signin", KeyRound, SignInPart],
   ["email", Mail, Email],
+  ["uploads", HardDriveUpload, Uploads],
   ["jobs", ListX, Jobs],
   ["audit", ScrollText, AuditLog],
 ];
+/** The headings before the first page of a group; the pages of the team need none. */
+const HEADINGS: Partial<Record<AdminPart, "admin.connections" | "admin.system">> = {
+  bots: "admin.connections",
+  uploads: "admin.system",
+};
 
 /**
  * The administration. Its code is loaded by administrators only. A phone shows the list of its pages,
@@ -63,7 +68,9 @@ export function Admin({ part: openPart }: { part: AdminPart | null }) {
   useScreenTitle(part === "setup" || isList ? null : `${t(`admin.${part}`)} · ${t("admin.title")}`);
   if (part === "setup") return <Setup />;
   const pages = PARTS.map(([name, icon]) => {
-    return { href: `/admin/${name}`, icon, label: t(`admin.${name}`) };
+    const heading = HEADINGS[name];
+    const label = t(`admin.${name}`);
+    return { href: `/admin/${name}`, icon, label, heading: heading && t(heading) };
   });
   if (isList) {
     return (

@@ -41,14 +41,14 @@ export function AuditLog() {
   const csv = fillPath("GET /api/admin/audit-log.csv", { query });
   return (
     <>
+      <h2 class="not-on-phone">{t("admin.audit")}</h2>
       <div class="head-row row">
-        <h2 class="grow not-on-phone">{t("admin.audit")}</h2>
-        <a class="button" href={csv} download="audit-log.csv">
+        <p class="muted small grow">{t("audit.text")}</p>
+        <a class="button" href={csv} download="audit-log.csv" aria-label={t("audit.download")}>
           <Icon of={Download} />
-          {t("audit.download")}
+          <span class="not-on-phone">{t("audit.download")}</span>
         </a>
       </div>
-      <p class="muted small">{t("audit.text")}</p>
       <div class="filters grid gap-12">
         <Select
           label={t("audit.category")}
@@ -164,6 +164,8 @@ function isShown([name, value]: [string, unknown]): boolean {
 
 /** A detail in words, or by its name if a newer version recorded it. */
 function describeDetail(name: string, value: unknown): string {
+  const phrase = tIfKnown(`audit-count.${name}`, { count: Number(value) });
+  if (phrase) return phrase;
   const text = tIfKnown(`audit-detail.${name}`, {});
   const label = text ?? name.replace(/^is_/, "").replaceAll("_", " ");
   return `${label}: ${formatDetail(name, value)}`;

@@ -48,7 +48,7 @@ export function Bots() {
       >
         {(bot) => (
           <>
-            <Avatar user={bot} />
+            <Avatar user={bot} size={32} />
             <RowText title={nameOf(bot)} hint={`@${bot.username}`} wraps>
               {bot.last_seen_at ? (
                 <TimeAgo at={bot.last_seen_at}>

@@ -1,3 +1,4 @@
+import { Info } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { SentInvite } from "../../../src/wire/admin.ts";
 import type { Room } from "../../../src/wire/models.ts";
@@ -8,6 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { Details } from "../parts/details.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { useForm } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
@@ -54,7 +56,11 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <Form action={action} onSubmit={submit}>
-      {!sendsMail && <p class="notice rounded small">{t("invites.no-mail")}</p>}
+      {!sendsMail && (
+        <p class="notice row rounded small">
+          <Icon of={Info} /> {t("invites.no-mail")}
+        </p>
+      )}
       <Field
         label={t("email")}
         type="email"

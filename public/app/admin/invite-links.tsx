@@ -16,8 +16,7 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../session/person.tsx";
-import { TimeAgo } from "../parts/time-ago.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { fullTimeOf, shortDateOf } from "../parts/times.ts";
 import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -27,6 +26,7 @@ import { t } from "../words/translate.ts";
  */
 export function InviteLinks() {
   const pages = usePages("GET /api/admin/invite-links", {});
+  const newest = pages.items?.find(({ is_active, link }) => is_active && link);
   const { values, action, field } = useForm({
     days: String(INVITE_LINK_DAYS),
     max_uses: String(INVITE_LINK_USES),
@@ -58,36 +58,38 @@ export function InviteLinks() {
             {...field("max_uses")}
             required
           />
-          <Button kind="primary" type="submit" busy={action.busy}>
+          <Button kind={newest ? "quiet" : "primary"} type="submit" busy={action.busy}>
             {t("links.create")}
           </Button>
         </div>
       </Form>
       <Listing label={t("links.title")} pages={pages} empty={null} keyOf={(link) => link.id}>
-        {(link) => <LinkRow link={link} onRevoked={() => pages.reload()} />}
+        {(link) => (
+          <LinkRow link={link} isNewest={link === newest} onRevoked={() => pages.reload()} />
+        )}
       </Listing>
     </section>
   );
 }
 
-type LinkRowProps = { link: InviteLink; onRevoked(): Promise<void> };
+type LinkRowProps = { link: InviteLink; isNewest: boolean; onRevoked(): Promise<void> };
 
-function LinkRow({ link, onRevoked }: LinkRowProps) {
+function LinkRow({ link, isNewest, onRevoked }: LinkRowProps) {
   const [asking, setAsking] = useState(false);
-  const { id, is_active, uses, max_uses, expires_at, created_by, created_at } = link;
+  const { id, is_active, uses, max_uses, expires_at, created_by } = link;
   return (
     <div class="grow form">
-      {link.link && <CopyField label={t("invites.link")} value={link.link} />}
+      {link.link && <CopyField label={t("invites.link")} value={link.link} isPrimary={isNewest} />}
       <div class="row">
-        <p class="muted small grow">
+        <p class="muted small grow" data-tooltip={fullTimeOf(expires_at)}>
           {t("links.count", { uses, max: max_uses })} ·{" "}
           {is_active
-            ? t("expires-at", { when: fullTimeOf(expires_at) })
+            ? t("expires-at", { when: shortDateOf(new Date(expires_at)) })
             : t(link.revoked_at ? "links.revoked" : "links.ended")}{" "}
-          · {nameOf(created_by)}, <TimeAgo at={created_at} />
+          · {nameOf(created_by)}
         </p>
         {is_active && (
-          <Button kind="danger" onClick={() => setAsking(true)}>
+          <Button kind="bare" onClick={() => setAsking(true)}>
             {t("action.revoke")}
           </Button>
         )}

@@ -54,7 +54,7 @@ export function Invites() {
       <Listing
         label={t("admin.invites")}
         pages={pages}
-        empty={<Empty title={t(status ? "invites.none" : "invites.none-yet")} />}
+        empty={status && <Empty title={t("invites.none")} />}
         keyOf={(invite) => invite.id}
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}

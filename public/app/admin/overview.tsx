@@ -47,7 +47,7 @@ function Numbers({ overview }: { overview: Overview }) {
         })}
       </Figure>
       <Figure name={t("admin.rooms")} value={n(rooms.active)}>
-        {t("overview.archived", { count: rooms.archived })}
+        {rooms.archived > 0 && t("overview.archived", { count: rooms.archived })}
       </Figure>
       <Figure name={t("overview.messages")} value={about(messages.count, messages.is_estimate)}>
         {t("overview.last-week", {
@@ -55,23 +55,24 @@ function Numbers({ overview }: { overview: Overview }) {
         })}
       </Figure>
       <Figure name={t("overview.directs")} value={n(directs.count)}>
-        {t("overview.directs-size", { size: sizeOf(directs.bytes) })}
+        {directs.bytes > 0 && t("overview.directs-size", { size: sizeOf(directs.bytes) })}
       </Figure>
       <Figure name={t("overview.storage")} value={sizeOf(storage.bytes)}>
         {t("overview.storage-text")}
       </Figure>
-      <Figure name={t("admin.invites")} value={n(invites.pending)}>
-        {t("overview.pending")}
-      </Figure>
+      {invites.pending > 0 && (
+        <Figure name={t("admin.invites")} value={n(invites.pending)}>
+          {t("overview.pending")}
+        </Figure>
+      )}
       <Figure name={t("overview.jobs")} value={n(jobs.waiting)}>
         {t("overview.waiting")}
       </Figure>
-      <Figure
-        name={t("overview.backup")}
-        value={last_backup_at ? formatAgo(last_backup_at) : t("overview.no-backup")}
-      >
-        {last_backup_at ? fullTimeOf(last_backup_at) : t("overview.no-backup-text")}
-      </Figure>
+      {last_backup_at && (
+        <Figure name={t("overview.backup")} value={formatAgo(last_backup_at)}>
+          {fullTimeOf(last_backup_at)}
+        </Figure>
+      )}
       <Figure name={t("overview.version")} value={version}>
         <a href="/docs" target="_blank" rel="noopener">
           {t("overview.docs")}
@@ -161,10 +162,12 @@ function Attention({ overview }: { overview: Overview }) {
             <span class="grid danger">
               <Icon of={CircleAlert} />
             </span>
-            <span class="grow words">{text}</span>
-            <a class="button" href={href} target={isElsewhere ? "_blank" : undefined}>
-              {action}
-            </a>
+            <div class="grow setting-row row wrap">
+              <span class="grow words">{text}</span>
+              <a class="button" href={href} target={isElsewhere ? "_blank" : undefined}>
+                {action}
+              </a>
+            </div>
           </li>
         ))}
       </ul>

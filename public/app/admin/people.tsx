@@ -4,12 +4,12 @@ import type { AdminUser } from "../../../src/wire/admin.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { ListRow } from "../parts/list-row.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { RowText } from "../parts/row-text.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { ListFilters } from "./list-filters.tsx";
 import { t } from "../words/translate.ts";
@@ -28,13 +28,7 @@ export function People() {
   });
   return (
     <>
-      <div class="head-row row">
-        <h2 class="grow not-on-phone">{t("admin.people")}</h2>
-        <a class="button" href="/admin/invites">
-          <Icon of={UserPlus} />
-          {t("invite-people")}
-        </a>
-      </div>
+      <h2 class="not-on-phone">{t("admin.people")}</h2>
       <ListFilters
         label={t("people.search")}
         query={query}
@@ -42,7 +36,12 @@ export function People() {
         status={status}
         statuses={STATUSES.map(([value, key]) => [value, t(key)])}
         onStatus={setStatus}
-      />
+      >
+        <a class="button" href="/admin/invites" aria-label={t("invite-people")}>
+          <Icon of={UserPlus} />
+          <span class="not-on-phone">{t("invite-people")}</span>
+        </a>
+      </ListFilters>
       <Listing
         label={t("admin.people")}
         pages={pages}
@@ -61,30 +60,32 @@ export function People() {
 }
 
 function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUser): void }) {
+  const signs = [
+    user.is_site_admin && t("people.administrator"),
+    user.keeps_password && t("people.emergency"),
+    !user.is_active && t("person.deactivated"),
+  ];
   return (
-    <>
-      <Avatar user={user} />
-      <RowText
-        title={nameOf(user)}
-        hint={`@${user.username}`}
-        tags={
-          <>
-            {user.is_site_admin && <span class="tag">{t("people.administrator")}</span>}
-            {user.keeps_password && <span class="tag">{t("people.emergency")}</span>}
-            {!user.is_active && <span class="tag">{t("person.deactivated")}</span>}
-          </>
-        }
-      >
-        {user.email} ·{" "}
-        {user.last_seen_at ? (
-          <TimeAgo at={user.last_seen_at}>
-            {t("people.seen", { when: formatAgo(user.last_seen_at) })}
-          </TimeAgo>
-        ) : (
-          t("people.not-seen")
-        )}
-      </RowText>
-      <PersonMenu user={user} onChanged={onChanged} />
-    </>
+    <ListRow
+      href={null}
+      mark={<Avatar user={user} size={32} />}
+      title={nameOf(user)}
+      place={`@${user.username}`}
+      aside={<PersonMenu user={user} onChanged={onChanged} />}
+    >
+      <span class="facts muted small">
+        <span class="words">{user.email}</span>{" "}
+        <span>
+          {signs.filter(Boolean).map((sign) => `${sign} · `)}
+          {user.last_seen_at ? (
+            <TimeAgo at={user.last_seen_at}>
+              {t("people.seen", { when: formatAgo(user.last_seen_at) })}
+            </TimeAgo>
+          ) : (
+            t("people.not-seen")
+          )}
+        </span>
+      </span>
+    </ListRow>
   );
 }

@@ -14,14 +14,15 @@ import { Listing } from "../parts/listing.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { RowText } from "../parts/row-text.tsx";
 import { ProviderForm } from "./provider-form.tsx";
-import { t } from "../words/translate.ts";
+import { t, tRich } from "../words/translate.ts";
 
 type Open =
   | { does: "add" }
   | { does: "edit" | "remove"; provider: IdentityProvider }
   | { does: "test"; provider: IdentityProvider; result: ProviderTest };
 
-export function Providers() {
+/** @param emergencyAccounts how many administrators keep a password */
+export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) {
   const pages = usePages("GET /api/admin/identity-providers");
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -74,6 +75,13 @@ export function Providers() {
     <>
       <h3>{t("providers.title")}</h3>
       <p class="muted small">{t("providers.text")}</p>
+      <p class="muted small">
+        {emergencyAccounts > 0
+          ? t("policy.emergency", { count: emergencyAccounts })
+          : tRich("policy.no-emergency", {
+              link: (inner) => <a href="/admin/people">{inner}</a>,
+            })}
+      </p>
       <Listing
         label={t("providers.title")}
         pages={pages}

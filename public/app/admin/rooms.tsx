@@ -5,12 +5,12 @@ import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { ListRow } from "../parts/list-row.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
-import { RowText } from "../parts/row-text.tsx";
 import { ChoosePerson } from "../people/choose-person.tsx";
 import { ListFilters } from "./list-filters.tsx";
 import { wasConversation } from "../state/model/former-conversation.ts";
@@ -70,20 +70,31 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
     onChanged(await store.call("POST /api/admin/rooms/:id/transfer", { params, body }));
     showToast(t("admin-rooms.transferred", { room: room.name, name: nameOf(user) }));
   };
+  const facts = [
+    room.is_default && t("admin-rooms.is-default"),
+    room.is_archived && t("admin-rooms.is-archived"),
+    t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) }),
+  ];
   return (
     <>
-      {/* A tag, not the icon, marks archived rooms. */}
-      <RoomIcon room={{ privacy: room.privacy }} />
-      <RowText title={room.name}>
-        {t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) })}
-      </RowText>
-      {room.is_default && <span class="tag">{t("admin-rooms.is-default")}</span>}
-      {room.is_archived && <span class="tag">{t("admin-rooms.is-archived")}</span>}
-      <Menu
-        icon={Ellipsis}
-        label={t("actions-for", { name: `#${room.name}` })}
-        items={menuItemsFor(room, archive, setDefault, () => setChoosing(true))}
-      />
+      <ListRow
+        href={null}
+        mark={
+          <span class="room-mark grid muted round rigid middle">
+            <RoomIcon room={room} />
+          </span>
+        }
+        title={room.name}
+        aside={
+          <Menu
+            icon={Ellipsis}
+            label={t("actions-for", { name: `#${room.name}` })}
+            items={menuItemsFor(room, archive, setDefault, () => setChoosing(true))}
+          />
+        }
+      >
+        <span class="muted small truncate">{facts.filter(Boolean).join(" · ")}</span>
+      </ListRow>
       {choosing && (
         <ChoosePerson
           title={t("admin-rooms.transfer-title", { room: room.name })}

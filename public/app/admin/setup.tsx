@@ -13,7 +13,7 @@ import { Form } from "../parts/form.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
-import { fullTimeOf } from "../parts/times.ts";
+import { shortDateOf } from "../parts/times.ts";
 import { useAction, useForm } from "../parts/use-action.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { toRoomName } from "../state/conversations/room-name.ts";
@@ -191,14 +191,12 @@ function TeamLink() {
 }
 
 function LinkToCopy({ link: { link, uses, max_uses, expires_at } }: { link: InviteLink }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("button")?.focus(), []);
   return (
-    <div class="form" ref={box}>
+    <div class="form">
       <CopyField label={t("setup.link")} value={link ?? ""} />
       <p class="muted small">
         {t("links.count", { uses, max: max_uses })} ·{" "}
-        {t("expires-at", { when: fullTimeOf(expires_at) })}
+        {t("expires-at", { when: shortDateOf(new Date(expires_at)) })}
       </p>
     </div>
   );

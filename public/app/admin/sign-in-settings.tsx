@@ -20,9 +20,13 @@ export function SignInPart() {
     <>
       <h2 class="not-on-phone">{t("admin.signin")}</h2>
       <Loaded load={() => store.call("GET /api/admin/settings/sign-in")} height={144}>
-        {(settings, show) => <Policy settings={settings} onSaved={show} />}
+        {(settings, show) => (
+          <>
+            <Policy settings={settings} onSaved={show} />
+            <Providers emergencyAccounts={settings.emergency_accounts} />
+          </>
+        )}
       </Loaded>
-      <Providers />
     </>
   );
 }
@@ -41,7 +45,11 @@ function Policy({ settings, onSaved }: PolicyProps) {
       <h3>{t("security.title")}</h3>
       <Select
         label={t("policy.label")}
-        hint={t("policy.hint", { days: settings.grace_days })}
+        hint={
+          settings.second_factor === "optional"
+            ? undefined
+            : t("policy.hint", { days: settings.grace_days })
+        }
         value={settings.second_factor}
         options={POLICIES.map(([value, key]) => [value, t(key)])}
         onValue={(value) => void action.run(() => save(value))}
@@ -52,7 +60,6 @@ function Policy({ settings, onSaved }: PolicyProps) {
           {t("policy.without", { count: settings.without_second_factor })}
         </p>
       )}
-      <p class="muted small">{t("policy.emergency", { count: settings.emergency_accounts })}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
     </>
   );

@@ -7,20 +7,11 @@ import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { sizeOf } from "../parts/sizes.ts";
-import { getNumberFormat } from "../words/intl.ts";
-import { currentLocale, t } from "../words/translate.ts";
+import { t } from "../words/translate.ts";
 
 const MEBIBYTE = 1024 ** 2;
 const MIN_MB = 0.001;
 const MAX_MB = 1024;
-
-/** @param now the current limit in bytes */
-function hintFor(now: number): string {
-  const format = (megabytes: number) =>
-    getNumberFormat(currentLocale(), { useGrouping: false }).format(megabytes);
-  const range = t("uploads.range", { min: format(MIN_MB), max: format(MAX_MB) });
-  return [range, t("uploads.now", { size: sizeOf(now) }), t("uploads.applies-to")].join(" ");
-}
 
 /** The limit on the size of uploads: images, files and profile pictures. */
 export function Uploads() {
@@ -50,7 +41,7 @@ function LimitForm({ settings, onSaved }: FormProps) {
     <Form action={action} submit={t("save")} onSubmit={submit}>
       <Field
         label={t("uploads.limit")}
-        hint={hintFor(settings.max_bytes)}
+        hint={t("uploads.hint", { max: MAX_MB })}
         type="number"
         min={MIN_MB}
         max={MAX_MB}

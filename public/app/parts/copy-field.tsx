@@ -11,14 +11,16 @@ type CopyFieldProps = {
   multiline?: boolean;
   /** The height in lines. A long value wraps, so that all of it can be read. */
   rows?: number;
-  /** Whether copying is the purpose of the dialog: the button then has the focus. */
+  /** Whether copying is the main action. */
   isPrimary?: boolean;
+  /** Whether the button gets the focus when the dialog around it opens. */
+  autofocus?: boolean;
   /** Called when the value was copied, by the button or by the browser. */
   onCopied?(): void;
 };
 
 export function CopyField(props: CopyFieldProps) {
-  const { label, value, multiline, rows, isPrimary, onCopied } = props;
+  const { label, value, multiline, rows, isPrimary, autofocus, onCopied } = props;
   const id = useId();
   const [copied, setCopied] = useState(false);
   const noteCopied = () => {
@@ -51,7 +53,7 @@ export function CopyField(props: CopyFieldProps) {
         )}
         <Button
           kind={isPrimary ? "primary" : "quiet"}
-          autofocus={isPrimary}
+          autofocus={autofocus}
           onClick={() => void copy()}
         >
           <Icon of={copied ? Check : Copy} />

@@ -31,7 +31,7 @@ export function OneTimeSecret(props: OneTimeSecretProps) {
   return (
     <Dialog title={title} asksFirst onClose={close}>
       <p>{text}</p>
-      <CopyField label={label} value={value} isPrimary onCopied={() => setCopied(true)} />
+      <CopyField label={label} value={value} isPrimary autofocus onCopied={() => setCopied(true)} />
       {children}
       {asking && !copied && <ErrorText>{t("secret.not-copied")}</ErrorText>}
       <div class="actions">

@@ -1,8 +1,15 @@
 import { ChevronRight, type IconNode } from "lucide";
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
-type Page = { href: string; icon: IconNode; label: string };
+type Page = {
+  href: string;
+  icon: IconNode;
+  label: string;
+  /** Above the first page of a group, where the links are a column. */
+  heading?: string;
+};
 
 /** A list of pages, as the settings of a phone show them. */
 export function PageLinks({ pages }: { pages: Page[] }) {
@@ -32,16 +39,18 @@ export function PageTabs({ label, pages, current }: PageTabsProps) {
   }, [current]);
   return (
     <nav ref={nav} aria-label={label}>
-      {pages.map(({ href, icon, label }) => (
-        <a
-          key={href}
-          class="room-link control muted rounded"
-          href={href}
-          aria-current={href === current ? "page" : undefined}
-        >
-          <Icon of={icon} />
-          {label}
-        </a>
+      {pages.map(({ href, icon, label, heading }) => (
+        <Fragment key={href}>
+          {heading && <p class="muted tiny bold">{heading}</p>}
+          <a
+            class="room-link control muted rounded"
+            href={href}
+            aria-current={href === current ? "page" : undefined}
+          >
+            <Icon of={icon} />
+            {label}
+          </a>
+        </Fragment>
       ))}
     </nav>
   );

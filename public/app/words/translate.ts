@@ -64,7 +64,7 @@ export function tRich<K extends Key>(key: K, args: Args<K> & Parts<K>): Componen
  * Translates a message that may be missing.
  * @returns null if the current language does not have it
  */
-export function tIfKnown(key: string, args: Record<string, string>): string | null {
+export function tIfKnown(key: string, args: Record<string, string | number>): string | null {
   return Object.hasOwn(current.value.words, key) ? (formatMessage(key, args) as string) : null;
 }
 

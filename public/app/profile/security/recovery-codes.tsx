@@ -61,6 +61,7 @@ export function RecoveryCodes({ codes, isTypedBack, onClose, onOn }: RecoveryCod
           value={text}
           multiline
           isPrimary
+          autofocus
           onCopied={() => setKept(true)}
         />
         <p>

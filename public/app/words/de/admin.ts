@@ -15,6 +15,8 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin.email": "E-Mail",
   "admin.jobs": "Fehlgeschlagene Aufträge",
   "admin.audit": "Protokoll",
+  "admin.connections": "Verbindungen",
+  "admin.system": "System",
   "admin.show": "Anzeigen",
   "admin.overview": "Übersicht",
   "admin.team": "Team",
@@ -22,7 +24,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin-rooms.text": "Auch private Räume stehen hier, aber nicht ihre Nachrichten.",
   "admin-rooms.all": "Alle Räume",
   "admin-rooms.active": "Aktiv",
-  "admin-rooms.about": "{count, plural, one {# Mitglied} other {# Mitglieder}} · gehört {owner}",
+  "admin-rooms.about": "{count, plural, one {# Mitglied} other {# Mitglieder}} · {owner}",
   "admin-rooms.is-default": "Standard",
   "admin-rooms.is-archived": "archiviert",
   "admin-rooms.transfer-title": "#{room} übertragen an",
@@ -72,8 +74,8 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "audit-detail.display_name": "Name",
   "audit-detail.scopes": "darf",
   "audit-detail.expires_at": "bis",
-  "audit-detail.days": "Tage",
-  "audit-detail.max_uses": "höchstens Personen",
+  "audit-count.days": "{count, plural, one {# Tag} other {# Tage}}",
+  "audit-count.max_uses": "bis zu {count, plural, one {# Person} other {# Personen}}",
   "audit-detail.is_default": "neue Konten treten bei",
   "audit-detail.keeps_password": "mit Passwort",
   "audit-detail.max_bytes": "Grenze",
@@ -223,7 +225,6 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "invites.sent": "Einladung an {email} gesendet",
   "invites.by-email": "Per E-Mail",
   "invites.none": "Keine Einladung gefunden",
-  "invites.none-yet": "Noch keine Einladungen",
   "invites.copy-link": "Kopiere diesen Link",
   "invites.copy-link-text":
     "Mails sind nicht eingerichtet, also gib den Link selbst weiter. Damit wird das Konto von {email} erstellt. Er gilt sieben Tage und wird nicht noch einmal gezeigt.",
@@ -322,7 +323,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "overview.set-up-backups": "Sicherungen einrichten",
   "overview.alone": "Du bist allein hier.",
   "overview.people":
-    "{online, number} online, {bots, plural, one {# Bot} other {# Bots}}, {deactivated, number} deaktiviert",
+    "{online, number} online{bots, plural, =0 {} one {, # Bot} other {, # Bots}}{deactivated, plural, =0 {} one {, # deaktiviert} other {, # deaktiviert}}",
   "overview.archived": "{count, number} archiviert",
   "overview.messages": "Nachrichten",
   "overview.about": "etwa {count}",
@@ -335,8 +336,6 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "overview.jobs": "Aufträge",
   "overview.waiting": "warten oder laufen",
   "overview.backup": "Letzte Sicherung",
-  "overview.no-backup": "Keine",
-  "overview.no-backup-text": "BACKUP_DIR setzen oder den Befehl backup ausführen",
   "overview.version": "Version",
   "overview.docs": "Dokumentation (englisch)",
   "people.search": "Name oder E-Mail suchen",
@@ -384,8 +383,9 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "policy.without":
     "{count, plural, =0 {Alle Betroffenen haben einen.} one {# betroffene Person hat noch keinen.} other {# betroffene Personen haben noch keinen.}}",
   "policy.saved": "Gespeichert",
-  "policy.emergency":
-    "{count, plural, =0 {Noch kein Notfallkonto. Bevor ein Anbieter der einzige Weg sein kann, muss ein Administrator sein Passwort behalten und einen zweiten Faktor haben: siehe Personen.} one {# Notfallkonto.} other {# Notfallkonten.}}",
+  "policy.emergency": "{count, plural, one {# Notfallkonto.} other {# Notfallkonten.}}",
+  "policy.no-emergency":
+    "Noch kein Notfallkonto. Bevor ein Anbieter der einzige Weg sein kann, muss ein Administrator sein Passwort behalten und einen zweiten Faktor haben: siehe <link>Personen</link>.",
   "provider.name-hint": "Steht auf dem Knopf.",
   "provider.slug": "Kurzname",
   "provider.slug-hint":
@@ -500,8 +500,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "tokens.year": "1 Jahr",
   "tokens.create": "Token erstellen",
   "uploads.limit": "Maximale Größe eines Uploads in MB",
-  "uploads.range": "Von {min} bis {max}.",
-  "uploads.now": "Derzeit {size}.",
-  "uploads.applies-to": "Gilt für Bilder, Dateien und Profilbilder, ab dem nächsten Upload.",
+  "uploads.hint":
+    "Bis zu {max, number} MB. Für Bilder, Dateien und Profilbilder, ab dem nächsten Upload.",
   "uploads.saved": "Uploads dürfen jetzt bis zu {size} groß sein",
 });

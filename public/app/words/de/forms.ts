@@ -65,4 +65,6 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.tomorrow": "Bis morgen",
   "until.week": "Bis Montag",
   "until.unmuted": "Bis ich es wieder einschalte",
+  "key.delete": "Entf",
+  "row.actions": "Aktionen",
 });

@@ -14,6 +14,8 @@ export const admin = compileMessages({
   "admin.email": "Email",
   "admin.jobs": "Failed jobs",
   "admin.audit": "Audit log",
+  "admin.connections": "Connections",
+  "admin.system": "System",
   "admin.show": "Show",
   "admin.overview": "Overview",
   "admin.team": "Team",
@@ -21,7 +23,7 @@ export const admin = compileMessages({
   "admin-rooms.text": "Private rooms are listed too, but not their messages.",
   "admin-rooms.all": "All rooms",
   "admin-rooms.active": "Active",
-  "admin-rooms.about": "{count, plural, one {# member} other {# members}} · owned by {owner}",
+  "admin-rooms.about": "{count, plural, one {# member} other {# members}} · {owner}",
   "admin-rooms.is-default": "default",
   "admin-rooms.is-archived": "archived",
   "admin-rooms.transfer-title": "Transfer #{room} to",
@@ -71,8 +73,8 @@ export const admin = compileMessages({
   "audit-detail.display_name": "name",
   "audit-detail.scopes": "may",
   "audit-detail.expires_at": "until",
-  "audit-detail.days": "days",
-  "audit-detail.max_uses": "people at most",
+  "audit-count.days": "{count, plural, one {# day} other {# days}}",
+  "audit-count.max_uses": "up to {count, plural, one {# person} other {# people}}",
   "audit-detail.is_default": "new accounts join",
   "audit-detail.keeps_password": "with a password",
   "audit-detail.max_bytes": "limit",
@@ -219,7 +221,6 @@ export const admin = compileMessages({
   "invites.sent": "Invite sent to {email}",
   "invites.by-email": "By email",
   "invites.none": "No invites match",
-  "invites.none-yet": "No invites yet",
   "invites.copy-link": "Copy this link",
   "invites.copy-link-text":
     "Email is not set up, so pass the link on yourself. It creates the account of {email}, works for seven days and won't be shown again.",
@@ -313,7 +314,7 @@ export const admin = compileMessages({
   "overview.set-up-backups": "Set up backups",
   "overview.alone": "You are the only one here.",
   "overview.people":
-    "{online, number} online, {bots, plural, one {# bot} other {# bots}}, {deactivated, number} deactivated",
+    "{online, number} online{bots, plural, =0 {} one {, # bot} other {, # bots}}{deactivated, plural, =0 {} one {, # deactivated} other {, # deactivated}}",
   "overview.archived": "{count, number} archived",
   "overview.messages": "Messages",
   "overview.about": "about {count}",
@@ -326,8 +327,6 @@ export const admin = compileMessages({
   "overview.jobs": "Jobs",
   "overview.waiting": "waiting or running",
   "overview.backup": "Last backup",
-  "overview.no-backup": "None",
-  "overview.no-backup-text": "Set BACKUP_DIR, or run the backup command",
   "overview.version": "Version",
   "overview.docs": "Documentation",
   "people.search": "Search by name or email",
@@ -375,8 +374,9 @@ export const admin = compileMessages({
   "policy.without":
     "{count, plural, =0 {Everyone who needs one has one.} one {# person still needs to set one up.} other {# people still need to set one up.}}",
   "policy.saved": "Saved",
-  "policy.emergency":
-    "{count, plural, =0 {No emergency account yet. Before a provider can be the only sign-in method, one administrator must keep a password and a second factor: see People.} one {# emergency account.} other {# emergency accounts.}}",
+  "policy.emergency": "{count, plural, one {# emergency account.} other {# emergency accounts.}}",
+  "policy.no-emergency":
+    "No emergency account yet. Before a provider can be the only sign-in method, one administrator must keep a password and a second factor: see <link>People</link>.",
   "provider.name-hint": "Shown on the button.",
   "provider.slug": "Short name",
   "provider.slug-hint": "Part of the redirect address. It can't be changed later.",
@@ -486,9 +486,7 @@ export const admin = compileMessages({
   "tokens.year": "1 year",
   "tokens.create": "Create token",
   "uploads.limit": "Maximum upload size in MB",
-  "uploads.range": "From {min} to {max}.",
-  "uploads.now": "Currently {size}.",
-  "uploads.applies-to":
-    "Applies to images, files and profile pictures, starting with the next upload.",
+  "uploads.hint":
+    "Up to {max, number} MB. For images, files and profile pictures, from the next upload.",
   "uploads.saved": "Uploads can now be up to {size}",
 });

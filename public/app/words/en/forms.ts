@@ -65,4 +65,6 @@ export const forms = compileMessages({
   "until.tomorrow": "Until tomorrow",
   "until.week": "Until Monday",
   "until.unmuted": "Until I turn it back on",
+  "key.delete": "Del",
+  "row.actions": "Actions",
 });

@@ -15,6 +15,8 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin.email": "Correo",
   "admin.jobs": "Tareas fallidas",
   "admin.audit": "Registro",
+  "admin.connections": "Conexiones",
+  "admin.system": "Sistema",
   "admin.show": "Mostrar",
   "admin.overview": "Resumen",
   "admin.team": "Equipo",
@@ -22,7 +24,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin-rooms.text": "También aparecen las salas privadas, pero no sus mensajes.",
   "admin-rooms.all": "Todas las salas",
   "admin-rooms.active": "Activas",
-  "admin-rooms.about": "{count, plural, one {# miembro} other {# miembros}} · de {owner}",
+  "admin-rooms.about": "{count, plural, one {# miembro} other {# miembros}} · {owner}",
   "admin-rooms.is-default": "predeterminada",
   "admin-rooms.is-archived": "archivada",
   "admin-rooms.transfer-title": "Transferir #{room} a",
@@ -72,8 +74,8 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "audit-detail.display_name": "nombre",
   "audit-detail.scopes": "puede",
   "audit-detail.expires_at": "hasta",
-  "audit-detail.days": "días",
-  "audit-detail.max_uses": "personas como máximo",
+  "audit-count.days": "{count, plural, one {# día} other {# días}}",
+  "audit-count.max_uses": "hasta {count, plural, one {# persona} other {# personas}}",
   "audit-detail.is_default": "las cuentas nuevas se unen",
   "audit-detail.keeps_password": "con contraseña",
   "audit-detail.max_bytes": "límite",
@@ -221,7 +223,6 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "invites.sent": "Invitación enviada a {email}",
   "invites.by-email": "Por correo",
   "invites.none": "Ninguna invitación coincide",
-  "invites.none-yet": "Aún no hay invitaciones",
   "invites.copy-link": "Copia este enlace",
   "invites.copy-link-text":
     "El correo no está configurado, así que entrega tú el enlace. Con él se crea la cuenta de {email}. Vale siete días y no se vuelve a mostrar.",
@@ -318,7 +319,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "overview.set-up-backups": "Configurar copias",
   "overview.alone": "Solo estás tú aquí.",
   "overview.people":
-    "{online, number} en línea, {bots, plural, one {# bot} other {# bots}}, {deactivated, number} desactivadas",
+    "{online, number} en línea{bots, plural, =0 {} one {, # bot} other {, # bots}}{deactivated, plural, =0 {} one {, # desactivada} other {, # desactivadas}}",
   "overview.archived": "{count, number} archivadas",
   "overview.messages": "Mensajes",
   "overview.about": "unos {count}",
@@ -331,8 +332,6 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "overview.jobs": "Tareas",
   "overview.waiting": "en espera o en curso",
   "overview.backup": "Última copia",
-  "overview.no-backup": "Ninguna",
-  "overview.no-backup-text": "Define BACKUP_DIR o ejecuta el comando backup",
   "overview.version": "Versión",
   "overview.docs": "Documentación (en inglés)",
   "people.search": "Buscar por nombre o correo",
@@ -381,7 +380,9 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
     "{count, plural, =0 {Todos los afectados tienen uno.} one {# persona afectada aún no tiene.} other {# personas afectadas aún no tienen.}}",
   "policy.saved": "Guardado",
   "policy.emergency":
-    "{count, plural, =0 {Aún no hay cuenta de emergencia. Antes de que un proveedor sea la única entrada, un administrador debe conservar su contraseña y tener un segundo factor: véase Personas.} one {# cuenta de emergencia.} other {# cuentas de emergencia.}}",
+    "{count, plural, one {# cuenta de emergencia.} other {# cuentas de emergencia.}}",
+  "policy.no-emergency":
+    "Aún no hay cuenta de emergencia. Antes de que un proveedor sea la única entrada, un administrador debe conservar su contraseña y tener un segundo factor: véase <link>Personas</link>.",
   "provider.name-hint": "Se muestra en el botón.",
   "provider.slug": "Nombre corto",
   "provider.slug-hint": "En la dirección que debe conocer el proveedor. No se puede cambiar.",
@@ -494,9 +495,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "tokens.year": "1 año",
   "tokens.create": "Crear token",
   "uploads.limit": "Tamaño máximo de una subida en MB",
-  "uploads.range": "De {min} a {max}.",
-  "uploads.now": "Ahora mismo, {size}.",
-  "uploads.applies-to":
-    "Se aplica a imágenes, archivos y fotos de perfil, desde la próxima subida.",
+  "uploads.hint":
+    "Hasta {max, number} MB. Para imágenes, archivos y fotos de perfil, desde la próxima subida.",
   "uploads.saved": "Las subidas pueden ocupar ahora hasta {size}",
 });

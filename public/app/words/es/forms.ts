@@ -65,4 +65,6 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.tomorrow": "Hasta mañana",
   "until.week": "Hasta el lunes",
   "until.unmuted": "Hasta que la reactive",
+  "key.delete": "Supr",
+  "row.actions": "Acciones",
 });
