@@ -65,7 +65,7 @@ test("where nothing is kept, each list says how something comes into it", async 
     ["/later/due", "Nothing is due"],
     ["/later/done", "Nothing done yet"],
     ["/drafts", "No drafts"],
-    ["/rooms/plans?panel=pins", "Pin a message from its menu, or with the P key."],
+    ["/rooms/plans?panel=pins", "Pin a message from its menu."],
   ] as const) {
     await walk(page, path);
     await page.getByText(says).waitFor();

@@ -149,7 +149,7 @@ describe("reactions", () => {
     await row(tab.page).hover();
     await row(tab.page).getByRole("button", { name: "React", exact: true }).click();
     const picker = tab.page.getByRole("dialog", { name: "Choose an emoji" });
-    await picker.getByRole("button", { name: "Smileys & Emotion" }).waitFor();
+    await picker.getByRole("button", { name: "Smileys and emotion" }).waitFor();
     const place = await picker.boundingBox();
     await picker.getByRole("searchbox", { name: "Search emoji" }).fill("rocket");
     await picker.getByRole("button", { name: "rocket" }).waitFor();

@@ -11,7 +11,7 @@ import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PersonMenu } from "./person-menu.tsx";
-import { ListFilters } from "./list-filters.tsx";
+import { ListFilters } from "../parts/list-filters.tsx";
 import { t } from "../words/translate.ts";
 
 const STATUSES = [
@@ -33,9 +33,10 @@ export function People() {
         label={t("people.search")}
         query={query}
         onQuery={setQuery}
-        status={status}
-        statuses={STATUSES.map(([value, key]) => [value, t(key)])}
-        onStatus={setStatus}
+        choiceLabel={t("admin.show")}
+        choice={status}
+        choices={STATUSES.map(([value, key]) => [value, t(key)])}
+        onChoice={setStatus}
       >
         <a class="button" href="/admin/invites" aria-label={t("invite-people")}>
           <Icon of={UserPlus} />

@@ -12,7 +12,7 @@ import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
-import { ListFilters } from "./list-filters.tsx";
+import { ListFilters } from "../parts/list-filters.tsx";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
 
@@ -37,9 +37,10 @@ export function Rooms() {
         label={t("search-by-name")}
         query={query}
         onQuery={setQuery}
-        status={status}
-        statuses={STATUSES.map(([value, key]) => [value, t(key)])}
-        onStatus={setStatus}
+        choiceLabel={t("admin.show")}
+        choice={status}
+        choices={STATUSES.map(([value, key]) => [value, t(key)])}
+        onChoice={setStatus}
       />
       <Listing
         label={t("admin.rooms")}

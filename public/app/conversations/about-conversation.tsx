@@ -26,6 +26,7 @@ export function AboutConversation({ room }: { room: Conversation }) {
   return (
     <div class="panel-sections stack gap-16">
       {room.kind === "room" ? <RoomFacts room={room} /> : <DirectFacts room={room} />}
+      {(room.kind === "room" || room.direct.kind !== "self") && <hr />}
       {room.kind === "room" && <NotifyRoom room={room} />}
       {room.kind === "direct" && room.direct.kind !== "self" && <NotifyField room={room} />}
     </div>
@@ -129,7 +130,9 @@ function NotifyField({ room }: { room: Conversation }) {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{t("room.notify-me")}</label>
+      <label class="small strong" for={id}>
+        {t("room.notify-me")}
+      </label>
       <NotifySelect id={id} room={room} onChange={(change) => setNotifications(room, change)} />
     </div>
   );

@@ -5,13 +5,12 @@ import type { BrowseQuery } from "../../../src/wire/queries.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
-import { FilterBar } from "../parts/filter-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ListFilters } from "../parts/list-filters.tsx";
 import { ListRow } from "../parts/list-row.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { formatShortAgo } from "../parts/times.ts";
 import { RoomIcon } from "../parts/room-icon.tsx";
-import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -45,30 +44,22 @@ export function Browse() {
       title={t("shell.browse")}
       text={t("browse.text")}
       filters={
-        <>
-          <div class="find-row rigid row full wrap">
-            <SearchBox
-              label={t("search-by-name")}
-              placeholder={t("search-by-name")}
-              value={query}
-              onValue={setQuery}
-              // On a phone, the keyboard would cover half of the list.
-              autofocus={matchMedia("(pointer: fine)").matches}
-            />
-            <Button onClick={createRoom}>
-              <Icon of={Plus} />
-              {t("create.title")}
-            </Button>
-          </div>
-          <FilterBar<Sort>
-            label={t("browse.sort")}
-            value={sort}
-            onValue={(value) => setSort(value)}
-            filters={SORTS.map((value) => {
-              return { value, label: t(`browse.by-${value}`) };
-            })}
-          />
-        </>
+        <ListFilters<Sort>
+          label={t("search-by-name")}
+          query={query}
+          onQuery={setQuery}
+          // On a phone, the keyboard would cover half of the list.
+          autofocus={matchMedia("(pointer: fine)").matches}
+          choiceLabel={t("browse.sort")}
+          choice={sort}
+          choices={SORTS.map((value) => [value, t(`browse.by-${value}`)])}
+          onChoice={setSort}
+        >
+          <Button label={t("create.title")} onClick={createRoom}>
+            <Icon of={Plus} />
+            <span class="not-on-phone">{t("create.title")}</span>
+          </Button>
+        </ListFilters>
       }
     >
       {others.isEmpty && joinedRooms.isEmpty ? (
@@ -80,7 +71,8 @@ export function Browse() {
         <>
           {others.isEmpty && !query && (
             <section>
-              <p class="muted">{t("browse.all-joined")}</p>
+              <h2>{t("browse.others")}</h2>
+              <p class="muted small">{t("browse.all-joined")}</p>
             </section>
           )}
           <RoomSection title={t("browse.others")} pages={others} />
@@ -111,6 +103,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
   const isMine = conversations ? room.id in conversations : room.membership !== null;
   const { description, last_message_at: at } = room;
   const about = t("browse.about", { count: room.member_count });
+  const facts = [about, at && formatShortAgo(at)].filter(Boolean).join(" · ");
   const join = () => action.run(() => joinRoom(room));
   return (
     <ListRow
@@ -123,8 +116,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
       title={room.name}
       place={!isPhone && about}
       at={isPhone ? null : at}
-      // Beside the button, a phone has no space for more than the name.
-      text={isPhone ? [about, at && formatShortAgo(at)].filter(Boolean).join(" · ") : description}
+      text={description}
       aside={
         !isMine && (
           <Button busy={action.busy} onClick={() => void join()}>
@@ -134,11 +126,8 @@ function OpenRoom({ room }: { room: MyRoom }) {
       }
       footer={action.error && <ErrorText>{action.error}</ErrorText>}
     >
-      {isPhone && description && (
-        <span class="clamp muted" dir="auto">
-          {description}
-        </span>
-      )}
+      {/* Beside the button, a phone has no space for more than the name. */}
+      {isPhone && <span class="muted small">{facts}</span>}
     </ListRow>
   );
 }

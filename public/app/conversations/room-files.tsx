@@ -1,6 +1,6 @@
 import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import { BrokenIcon, describeFile, FileIcon } from "../messages/attachments/file.tsx";
+import { BrokenIcon, FileIcon } from "../messages/attachments/file.tsx";
 import { altOf, senderOf } from "../messages/message-author.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ListRow } from "../parts/list-row.tsx";
@@ -42,9 +42,9 @@ const WRAPS = { whiteSpace: "normal" };
 function FileRow({ room, message }: { room: Conversation; message: Message }) {
   const { file, image, content, created_at: at } = message;
   const caption = image?.alt ?? makeExcerpt(content, MAX_CAPTION);
-  const facts = [file ? describeFile(file) : image && sizeOf(image.size_bytes)];
   // The name of an image without a caption already says who posted it.
-  if (file || caption) facts.push(senderOf(message));
+  const sender = (file || caption) && `${senderOf(message)} · `;
+  const size = (file ?? image)?.size_bytes;
   // A sheet over the room would hide the message, and a thread replaces the panel.
   const query = matchMedia(ONE_PANE).matches || message.thread_id ? "" : "?panel=files";
   return (
@@ -57,11 +57,12 @@ function FileRow({ room, message }: { room: Conversation; message: Message }) {
         </span>
       }
       text={
-        <span class="flex gap-4 small">
-          <span class="truncate">{facts.filter(Boolean).join(" · ")}</span>
-          <time class="rigid" dateTime={at} data-tooltip={fullTimeOf(at)}>
-            · {formatShortAgo(at)}
+        <span class="small">
+          {sender}
+          <time dateTime={at} data-tooltip={fullTimeOf(at)}>
+            {formatShortAgo(at)}
           </time>
+          {size && ` · ${sizeOf(size)}`}
         </span>
       }
     />

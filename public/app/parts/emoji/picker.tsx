@@ -17,6 +17,7 @@ type PickerProps = { anchor: HTMLElement; onPick(emoji: string): void; onClose()
 export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
+  const [group, setGroup] = useState<string | null>(null);
   useEffect(() => {
     void loadEmoji();
   }, []);
@@ -47,8 +48,8 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
           ref.current?.querySelector<HTMLElement>(".emoji-grid button")?.click();
         }}
       />
-      {query.trim() === "" && <GroupBar picker={ref} />}
-      <Results query={query.trim()} onPick={pick} />
+      {query.trim() === "" && <GroupBar picker={ref} current={group} />}
+      <Results query={query.trim()} onPick={pick} onGroup={setGroup} />
       <fieldset class="emoji-tones flex">
         <legend class="visually-hidden">{t("emoji.tone")}</legend>
         {TONES.map((hand, tone) => (
@@ -90,8 +91,15 @@ function moveInGrid(event: KeyboardEvent, panel: HTMLElement): void {
   }
 }
 
+type ResultsProps = {
+  query: string;
+  onPick(emoji: string): void;
+  /** Called with the group at the top after scrolling. */
+  onGroup(group: string | null): void;
+};
+
 /** The results of a search; without one, the recent emoji and all groups. */
-function Results({ query, onPick }: { query: string; onPick(emoji: string): void }) {
+function Results({ query, onPick, onGroup }: ResultsProps) {
   const data = emojiData.value;
   if (!data) return <div class="emoji-list scroll" aria-busy="true" />;
   if (query) {
@@ -109,7 +117,10 @@ function Results({ query, onPick }: { query: string; onPick(emoji: string): void
     label: data.labelOf(emoji),
   }));
   return (
-    <div class="emoji-list scroll">
+    <div
+      class="emoji-list scroll"
+      onScroll={({ currentTarget }) => onGroup(groupAtTop(currentTarget))}
+    >
       {recent.length > 0 && (
         <section data-group={RECENT}>
           <h3 class="sticky muted tiny strong">{t("emoji.recent")}</h3>
@@ -126,6 +137,12 @@ function Results({ query, onPick }: { query: string; onPick(emoji: string): void
   );
 }
 
+function groupAtTop(list: HTMLElement): string | null {
+  const top = list.offsetTop + list.scrollTop;
+  const sections = [...list.querySelectorAll<HTMLElement>("[data-group]")];
+  return sections.findLast(({ offsetTop }) => offsetTop <= top + 1)?.dataset["group"] ?? null;
+}
+
 const RECENT = "recent";
 const SIGNS: Record<string, string> = {
   [RECENT]: "🕘",
@@ -140,8 +157,10 @@ const SIGNS: Record<string, string> = {
   Flags: "🏁",
 };
 
+type GroupBarProps = { picker: RefObject<HTMLElement | null>; current: string | null };
+
 /** Buttons that scroll to the groups of emoji. Left and Right move between them. */
-function GroupBar({ picker }: { picker: RefObject<HTMLElement | null> }) {
+function GroupBar({ picker, current }: GroupBarProps) {
   const groups = emojiData.value?.emojiGroups ?? [];
   const all = recentEmoji.value.length > 0 ? [RECENT, ...groups] : groups;
   const scrollTo = (group: string) => {
@@ -166,6 +185,7 @@ function GroupBar({ picker }: { picker: RefObject<HTMLElement | null> }) {
           tabIndex={i === 0 ? 0 : -1}
           data-tooltip={groupName(group)}
           aria-label={groupName(group)}
+          aria-current={group === (current ?? all[0]) ? "true" : undefined}
           onClick={() => scrollTo(group)}
         >
           {SIGNS[group]}
