@@ -58,7 +58,11 @@ export function InviteLinks() {
             {...field("max_uses")}
             required
           />
-          <Button kind={newest ? "quiet" : "primary"} type="submit" busy={action.busy}>
+          <Button
+            kind={pages.items && !newest ? "primary" : "quiet"}
+            type="submit"
+            busy={action.busy}
+          >
             {t("links.create")}
           </Button>
         </div>

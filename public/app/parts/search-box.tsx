@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import type { ComponentProps, RefObject } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { isEscape } from "./escape.ts";
 import { t } from "../words/translate.ts";
@@ -11,8 +11,6 @@ type Rest = Pick<
 >;
 type SearchBoxProps = Rest & {
   label: string;
-  /** Whether the label is visible above the input, rather than only its accessible name. */
-  hasLabel?: boolean;
   value: string;
   onValue(value: string): void;
   input?: RefObject<HTMLInputElement | null>;
@@ -27,8 +25,7 @@ type SearchBoxProps = Rest & {
  * input. It is not a native search input, because WebKit would handle Esc in it.
  */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, hasLabel, value, onValue, input, class: outer = "", isBare, ...rest } = props;
-  const id = useId();
+  const { label, value, onValue, input, class: outer = "", isBare, ...rest } = props;
   const own = useRef<HTMLInputElement>(null);
   const field = input ?? own;
   const clear = useRef(() => {});
@@ -55,14 +52,13 @@ export function SearchBox(props: SearchBoxProps) {
       inputmode="search"
       enterkeyhint="search"
       dir="auto"
-      id={hasLabel ? id : undefined}
-      aria-label={hasLabel ? undefined : label}
+      aria-label={label}
       value={value}
       onInput={(event) => onValue(event.currentTarget.value)}
     />
   );
   if (isBare) return text;
-  const box = (
+  return (
     <div class={`search-box relative ${outer}`}>
       {text}
       {value !== "" && (
@@ -77,15 +73,6 @@ export function SearchBox(props: SearchBoxProps) {
           }}
         />
       )}
-    </div>
-  );
-  if (!hasLabel) return box;
-  return (
-    <div class="field">
-      <label class="small strong" for={id}>
-        {label}
-      </label>
-      {box}
     </div>
   );
 }

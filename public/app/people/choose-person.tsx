@@ -55,7 +55,13 @@ export function ChoosePerson(props: ChoosePersonProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       {text && <p class="muted">{text}</p>}
-      <SearchBox label={t("search-by-name")} hasLabel value={query} onValue={setQuery} autofocus />
+      <SearchBox
+        label={t("search-by-name")}
+        placeholder={t("search-by-name")}
+        value={query}
+        onValue={setQuery}
+        autofocus
+      />
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {matches?.length === 0 && <p class="muted">{t("choose.none")}</p>}
       <ul class="list">

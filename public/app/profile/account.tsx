@@ -4,6 +4,7 @@ import { Field, Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useForm } from "../parts/use-action.ts";
 import { chooseLanguage, chosenLanguage } from "../session/chosen-language.ts";
+import { nameOf } from "../session/person.tsx";
 import { showToast } from "../session/toasts.ts";
 import { isLanguage, languageFor, LANGUAGES } from "../words/language.ts";
 import { t } from "../words/translate.ts";
@@ -19,14 +20,23 @@ export function Account({ me }: { me: Me }) {
   };
   return (
     <section class="card">
-      <div class="stack gap-4">
-        <p>
-          @{me.username} · {me.email}
-        </p>
-        <p class="muted small">{t("account.fixed")}</p>
-      </div>
-      <AvatarEditor me={me} />
-      <Form action={action} submit={t("save-name")} onSubmit={submit}>
+      <AvatarEditor me={me}>
+        <div>
+          <p class="bold truncate" dir="auto">
+            {nameOf(me)}
+          </p>
+          <p class="muted small words">
+            @{me.username} · {me.email}
+          </p>
+          <p class="muted small">{t("account.fixed")}</p>
+        </div>
+      </AvatarEditor>
+      <Form
+        action={action}
+        submit={t("save-name")}
+        disabled={values.display_name.trim() === (me.display_name ?? "")}
+        onSubmit={submit}
+      >
         <Field
           label={t("display-name")}
           hint={t("account.name-hint")}
@@ -50,14 +60,12 @@ export function LanguageChoice() {
   const chosen = chosenLanguage.value;
   const browser = LANGUAGES[languageFor(null, navigator.languages)];
   return (
-    <section class="card">
-      <Select
-        label={t("language.title")}
-        hint={t("language.hint")}
-        value={isLanguage(chosen) ? String(chosen) : ""}
-        options={[["", t("language.browser", { language: browser })], ...Object.entries(LANGUAGES)]}
-        onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
-      />
-    </section>
+    <Select
+      label={t("language.title")}
+      hint={t("language.hint")}
+      value={isLanguage(chosen) ? String(chosen) : ""}
+      options={[["", t("language.browser", { language: browser })], ...Object.entries(LANGUAGES)]}
+      onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
@@ -9,8 +10,15 @@ import { Avatar } from "../session/person.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
-/** @param isPrimary whether choosing a first picture is the main action of the page */
-export function AvatarEditor({ me, isPrimary }: { me: Me; isPrimary?: boolean }) {
+type AvatarEditorProps = {
+  me: Me;
+  /** Whether choosing a first picture is the main action of the page. */
+  isPrimary?: boolean;
+  /** Above the buttons. */
+  children?: ComponentChildren;
+};
+
+export function AvatarEditor({ me, isPrimary, children }: AvatarEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const action = useAction();
   const remove = () =>
@@ -21,18 +29,21 @@ export function AvatarEditor({ me, isPrimary }: { me: Me; isPrimary?: boolean })
   return (
     <div class="avatar-editor gap-16 row wrap">
       <Avatar user={me} size={64} />
-      <div class="actions">
-        <Button
-          kind={isPrimary && !me.avatar_url ? "primary" : "quiet"}
-          onClick={() => input.current?.click()}
-        >
-          {me.avatar_url ? t("picture.change") : t("picture.choose")}
-        </Button>
-        {me.avatar_url && (
-          <Button kind="danger" busy={action.busy} onClick={remove}>
-            {t("action.remove")}
+      <div class="grow stack">
+        {children}
+        <div class="buttons">
+          <Button
+            kind={isPrimary && !me.avatar_url ? "primary" : "quiet"}
+            onClick={() => input.current?.click()}
+          >
+            {me.avatar_url ? t("picture.change") : t("picture.choose")}
           </Button>
-        )}
+          {me.avatar_url && (
+            <Button busy={action.busy} onClick={remove}>
+              {t("action.remove")}
+            </Button>
+          )}
+        </div>
       </div>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <ChoosePicture

@@ -3,7 +3,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { updateMe } from "./update-me.ts";
-import { PushCard } from "./push-card.tsx";
+import { AllDevices, PushCard } from "./push-card.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
 import { t } from "../words/translate.ts";
 import { useState } from "preact/hooks";
@@ -24,7 +24,8 @@ import { isMuted } from "../state/model/unread.ts";
 export function Notifications({ me }: { me: Me }) {
   return (
     <>
-      <PushCard me={me} />
+      <PushCard />
+      <AllDevices me={me} />
       <QuietHours me={me} />
       <Keywords me={me} />
       <RoomNotifications />
@@ -71,7 +72,12 @@ function Keywords({ me }: { me: Me }) {
   return (
     <section class="card">
       <h2>{t("keywords.title")}</h2>
-      <Form action={action} submit={t("save")} onSubmit={submit}>
+      <Form
+        action={action}
+        submit={t("save")}
+        disabled={text === me.keywords.join(", ")}
+        onSubmit={submit}
+      >
         <Field
           label={t("keywords.label")}
           hint={t("keywords.hint", { count: MAX_KEYWORDS, length: MIN_KEYWORD_LENGTH })}
@@ -125,7 +131,12 @@ function RoomNotifications() {
     <section class="card">
       <h2>{t("shell.rooms")}</h2>
       {rooms.length >= FILTERED_FROM && (
-        <SearchBox label={t("room-list.filter")} hasLabel value={query} onValue={setQuery} />
+        <SearchBox
+          label={t("room-list.filter")}
+          placeholder={t("room-list.filter")}
+          value={query}
+          onValue={setQuery}
+        />
       )}
       {matches.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
       <ul class="list room-notify scroll" aria-label={t("shell.rooms")}>

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { PageTabs } from "../parts/page-links.tsx";
 import type { ProfilePart } from "../state/route.ts";
 import { Account, LanguageChoice } from "./account.tsx";
-import { Appearance } from "./appearance/appearance.tsx";
+import { Appearance, DeviceSettings } from "./appearance/appearance.tsx";
 import { Notifications } from "./notifications.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { SignOut } from "./sign-out.tsx";
@@ -59,7 +59,11 @@ function Part({ me, part }: { me: Me; part: ProfilePart }) {
     return (
       <>
         <Appearance me={me} />
-        <LanguageChoice />
+        <section class="card">
+          <h2>{t("push.title")}</h2>
+          <DeviceSettings />
+          <LanguageChoice />
+        </section>
       </>
     );
   }

@@ -22,7 +22,7 @@ import { updateMe } from "./update-me.ts";
 const blockerOf = (state: PushState | null) =>
   state === "unsupported" || state === "install" || state === "denied" ? state : null;
 
-export function PushCard({ me }: { me: Me }) {
+export function PushCard() {
   const [state, setState] = useState<PushState | null>(null);
   const [noAnswer, setNoAnswer] = useState(false);
   const action = useAction();
@@ -52,7 +52,7 @@ export function PushCard({ me }: { me: Me }) {
     <section class="card">
       <h2>{t("push.title")}</h2>
       {blocker ? (
-        <p class="muted">{t(`push.${blocker}`)}</p>
+        <p class="muted small">{t(`push.${blocker}`)}</p>
       ) : (
         <Switch
           label={t("push.notify")}
@@ -69,6 +69,15 @@ export function PushCard({ me }: { me: Me }) {
           </Button>
         </div>
       )}
+    </section>
+  );
+}
+
+/** What applies to notifications of all devices. */
+export function AllDevices({ me }: { me: Me }) {
+  return (
+    <section class="card">
+      <h2>{t("push.all-devices")}</h2>
       <PreviewChoice me={me} />
       <Pause />
     </section>
@@ -82,7 +91,9 @@ function Pause() {
   return (
     <div class="form">
       <h3>{t("pause.title")}</h3>
-      <p class="muted">{until ? t("pause.until", { when: fullTimeOf(until) }) : t("pause.text")}</p>
+      <p class="muted small">
+        {until ? t("pause.until", { when: fullTimeOf(until) }) : t("pause.text")}
+      </p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
         {until ? (

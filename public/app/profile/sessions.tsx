@@ -40,22 +40,23 @@ export function Sessions() {
             <RowText
               title={describeBrowser(session.user_agent)}
               isPlain
+              tags={session.is_current && <span class="tag">{t("sessions.this")}</span>}
               more={
-                <p class="muted small">
-                  {session.is_current ? (
-                    t("sessions.this")
-                  ) : (
+                !session.is_current && (
+                  <p class="muted small">
                     <TimeAgo at={session.last_seen_at}>
                       {t("last-active", { when: formatAgo(session.last_seen_at) })}
                     </TimeAgo>
-                  )}
-                </p>
+                  </p>
+                )
               }
             >
               {describe(session)}
             </RowText>
             {!session.is_current && (
-              <Button onClick={() => void end(session.id)}>{t("sign-out")}</Button>
+              <Button kind="bare" onClick={() => void end(session.id)}>
+                {t("sign-out")}
+              </Button>
             )}
           </li>
         ))}
@@ -83,11 +84,9 @@ export function Sessions() {
 
 /** How the session began, and its most recent network. */
 function describe({ method, provider, address }: Session): string {
-  const began =
-    method === "provider" && provider
-      ? t("sessions.by-provider", { name: provider })
-      : t(method === "passkey" ? "sessions.by-passkey" : "sessions.by-password");
-  return address ? t("sessions.from", { began, address }) : began;
+  const name = method === "provider" ? provider : null;
+  const began = name ?? t(method === "passkey" ? "sessions.passkey" : "password");
+  return address ? `${began} · ${address}` : began;
 }
 
 /** A short description by which people recognize a browser. */

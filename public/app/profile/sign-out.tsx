@@ -45,13 +45,13 @@ function Choice() {
     });
   return (
     <>
-      <p class="muted">{t("account.sign-out-text")}</p>
+      <p class="muted small">{t("account.sign-out-text")}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button busy={action.busy} onClick={() => void begin(true)}>
+        <Button kind="danger" busy={action.busy} onClick={() => void begin(true)}>
           {t("account.sign-out-everywhere")}
         </Button>
-        <Button kind="danger" busy={action.busy} onClick={() => void begin(false)}>
+        <Button busy={action.busy} onClick={() => void begin(false)}>
           {t("sign-out")}
         </Button>
       </div>

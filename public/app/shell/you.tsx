@@ -58,7 +58,23 @@ function OwnItems({ items }: { items: MenuItem[] }) {
 /** An item of the list; an item with choices opens a menu. */
 function OwnItem({ item }: { item: MenuItem }) {
   const { isOpen, button, menu } = useMenu();
-  const { label, icon, items, checked } = item;
+  const { label, icon, items, checked, onSelect } = item;
+  if (checked !== undefined) {
+    return (
+      <label class="room-link control gap-16 rounded full">
+        {icon && <Icon of={icon} />}
+        <span class="grow">{label}</span>
+        <input
+          type="checkbox"
+          role="switch"
+          class="switch rigid relative"
+          aria-checked={checked}
+          checked={checked}
+          onChange={onSelect}
+        />
+      </label>
+    );
+  }
   return (
     <>
       <button
@@ -67,13 +83,11 @@ function OwnItem({ item }: { item: MenuItem }) {
         class="room-link control gap-16 rounded full"
         aria-haspopup={items && "menu"}
         aria-expanded={items && isOpen}
-        aria-pressed={checked}
-        onClick={items ? button.onClick : item.onSelect}
+        onClick={items ? button.onClick : onSelect}
       >
         {icon && <Icon of={icon} />}
         <span class="grow">{label}</span>
         {items && <Icon of={ChevronRight} />}
-        {checked !== undefined && <span class="muted">{t(checked ? "own.on" : "own.off")}</span>}
       </button>
       {isOpen && items && <MenuList {...menu} label={label} items={items} />}
     </>

@@ -1,11 +1,10 @@
-import { Plus } from "lucide";
+import { CircleCheck, Plus } from "lucide";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me } from "../../../../src/wire/models.ts";
 import { store } from "../../session/store.ts";
 import { changeTheme, choosePreset, followDevice, PRESETS } from "../../session/theme.ts";
 import { showToast } from "../../session/toasts.ts";
 import { getAll } from "../../connection/api.ts";
-import { Button } from "../../parts/button.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { shownColors } from "../../parts/palette-style.ts";
@@ -53,16 +52,17 @@ export function Appearance({ me }: { me: Me }) {
         <legend class="visually-hidden">{t("theme.choose")}</legend>
         <SystemChoice checked={me.follows_system} onChoose={() => void action.run(followDevice)} />
         {PRESETS.map((theme) => (
-          <label key={theme} class="theme-choice stack" data-theme={theme}>
+          <label key={theme} class="theme-choice stack relative" data-theme={theme}>
             <Swatch />
             <span>
               <input
+                class="absolute"
                 type="radio"
                 name="theme"
                 checked={theme === usedTheme}
                 onChange={() => void action.run(() => choosePreset(theme))}
               />{" "}
-              {t(`preset.${theme}`)}
+              {t(`preset.${theme}`)} <Icon of={CircleCheck} />
             </span>
           </label>
         ))}
@@ -77,21 +77,16 @@ export function Appearance({ me }: { me: Me }) {
             onDelete={() => setDeleting(theme)}
           />
         ))}
-      </fieldset>
-      {action.error && <ErrorText>{action.error}</ErrorText>}
-      <div class="actions">
-        <Button onClick={() => begin(t("theme.mine"))}>
+        <button
+          type="button"
+          class="theme-choice new row muted"
+          onClick={() => begin(t("theme.mine"))}
+        >
           <Icon of={Plus} />
           {t("theme.new")}
-        </Button>
-      </div>
-      <RepliesChoice />
-      <Switch
-        label={t("keys.letters")}
-        hint={t("keys.letters-hint")}
-        checked={hasLetterKeys.value}
-        onChecked={setLetterKeys}
-      />
+        </button>
+      </fieldset>
+      {action.error && <ErrorText>{action.error}</ErrorText>}
       {draft && (
         <ThemeEditor
           draft={draft}
@@ -124,14 +119,23 @@ function shownIsDark(): boolean {
   return getComputedStyle(document.documentElement).colorScheme === "dark";
 }
 
-function RepliesChoice() {
+/** What is stored in this browser. */
+export function DeviceSettings() {
   return (
-    <Switch
-      label={t("threads.in-full")}
-      hint={t("threads.in-full-hint")}
-      checked={areRepliesFull.value}
-      onChecked={setRepliesFull}
-    />
+    <>
+      <Switch
+        label={t("threads.in-full")}
+        hint={t("threads.in-full-hint")}
+        checked={areRepliesFull.value}
+        onChecked={setRepliesFull}
+      />
+      <Switch
+        label={t("keys.letters")}
+        hint={t("keys.letters-hint")}
+        checked={hasLetterKeys.value}
+        onChecked={setLetterKeys}
+      />
+    </>
   );
 }
 
@@ -141,13 +145,14 @@ type SystemChoiceProps = { checked: boolean; onChoose(): void };
 function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
   const hint = useId();
   return (
-    <label class="theme-choice stack system">
+    <label class="theme-choice stack relative">
       <span class="halves grid rounded" aria-hidden="true">
         <Half theme="light" />
         <Half theme="dark" />
       </span>
       <span>
         <input
+          class="absolute"
           type="radio"
           name="theme"
           aria-label={t("theme.system")}
@@ -155,8 +160,8 @@ function SystemChoice({ checked, onChoose }: SystemChoiceProps) {
           checked={checked}
           onChange={onChoose}
         />{" "}
-        {t("theme.system")}
-        <span id={hint} class="hint small muted">
+        {t("theme.system")} <Icon of={CircleCheck} />
+        <span id={hint} class="visually-hidden">
           {t("theme.system-hint")}
         </span>
       </span>

@@ -1,5 +1,6 @@
-import { Copy, Pencil, Trash2 } from "lucide";
+import { CircleCheck, Copy, Pencil, Trash2 } from "lucide";
 import type { CustomTheme } from "../../../../src/wire/models.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { customThemeProps } from "../../parts/palette-style.ts";
 import { t } from "../../words/translate.ts";
@@ -29,7 +30,8 @@ export function CustomThemeChoice({
       <label class="stack">
         <Swatch />
         <span class="truncate">
-          <input type="radio" name="theme" checked={isUsed} onChange={onUse} /> {theme.name}
+          <input class="absolute" type="radio" name="theme" checked={isUsed} onChange={onUse} />{" "}
+          {theme.name} <Icon of={CircleCheck} />
         </span>
       </label>
       <Menu

@@ -35,9 +35,8 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   return (
     <section class="card">
       <h2>{t("security.title")}</h2>
-      <p class="head-row row">
-        <Icon of={state.is_on ? ShieldCheck : ShieldOff} />
-        <span class="grow">{describeState(state)}</span>
+      <p class="status">
+        <Icon of={state.is_on ? ShieldCheck : ShieldOff} /> {describeState(state)}
       </p>
       {state.is_required && !state.is_on && (
         <p class="notice rounded" role="status">

@@ -27,7 +27,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "email-setting.missed": "Wenn ich eine Erwähnung verpasst habe",
   "email-setting.missed-hint":
     "Wenn du 15 Minuten lang nicht hier warst. Eine E-Mail fasst mehrere zusammen, höchstens eine pro Stunde.",
-  "keys.letters": "Tasten ohne Strg oder Cmd, auf diesem Gerät",
+  "keys.letters": "Tasten ohne Strg oder Cmd",
   "keys.letters-hint":
     "„?“ zeigt die Tastenkürzel, und Buchstaben gehen ins Nachrichtenfeld, wo auch immer der Fokus ist.",
   "keywords.title": "Stichwörter",
@@ -37,7 +37,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "keywords.saved": "Stichwörter gespeichert",
   "language.title": "Sprache",
   "language.browser": "Wie der Browser: {language}",
-  "language.hint": "Für diesen Browser. Nachrichten werden nicht übersetzt.",
+  "language.hint": "Nachrichten werden nicht übersetzt.",
   "pause.text": "Keine Benachrichtigungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
   "pause.until": "Auf allen Geräten pausiert bis {when}.",
   "picture.title": "Profilbild",
@@ -47,11 +47,12 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "picture.file": "Bilddatei",
   "picture.saved": "Bild gespeichert",
   "preview.title": "Was Benachrichtigungen zeigen",
-  "preview.hint": "Auf allen Geräten. Sie erscheinen auch auf dem Sperrbildschirm.",
+  "preview.hint": "Sie erscheinen auch auf dem Sperrbildschirm.",
   "preview.full": "Alles",
   "preview.sender": "Wer schreibt, ohne den Text",
   "preview.none": "Weder die Person noch den Text",
-  "push.title": "Dieses Gerät",
+  "push.all-devices": "Auf allen Geräten",
+  "push.title": "Auf diesem Gerät",
   "push.notify": "Über Nachrichten benachrichtigen",
   "push.notify-hint":
     "Nur für Räume, die du nirgends geöffnet hast. Jeder Raum hat oben seine eigene Einstellung.",
@@ -117,7 +118,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
     "Für Menüs, Bildlaufleisten und andere Teile, die der Browser zeichnet.",
   "theme.unreadable": "Schwer zu lesen. Text braucht mindestens einen Kontrast von {needed} zu 1.",
   "theme.contrast": "{text} auf {ground}: {ratio} zu 1",
-  "threads.in-full": "Antworten in Räumen ganz zeigen, auf diesem Gerät",
+  "threads.in-full": "Antworten in Räumen ganz zeigen",
   "threads.in-full-hint":
     "Sonst werden aufeinanderfolgende Antworten zu einer Zeile zusammengefasst.",
 });

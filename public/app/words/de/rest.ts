@@ -239,8 +239,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "own.menu": "Dein Menü",
   "own.is-offline": "Andere sehen dich als offline",
   "own.is-shown": "Andere sehen, wann du online bist",
-  "own.on": "An",
-  "own.off": "Aus",
   "own.quiet-hours": "Ruhezeiten…",
   "own.theme-device": "Wie dein Gerät",
   "own.more-themes": "Weitere Themes…",

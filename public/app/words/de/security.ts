@@ -115,10 +115,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sessions.end-others-title": "Überall sonst abmelden?",
   "sessions.end-others-text":
     "Alle anderen Browser und Geräte müssen sich neu anmelden. Dieser bleibt angemeldet.",
-  "sessions.by-password": "Mit Passwort angemeldet",
-  "sessions.by-passkey": "Mit Passkey angemeldet",
-  "sessions.by-provider": "Mit {name} angemeldet",
-  "sessions.from": "{began}, von {address}",
+  "sessions.passkey": "Passkey",
   "sessions.unknown": "Unbekannter Browser",
   "sessions.browser": "{browser} unter {system}",
   "sign-in.dead-link": "Dieser Link funktioniert nicht",

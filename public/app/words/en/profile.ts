@@ -25,7 +25,7 @@ export const profile = compileMessages({
   "email-setting.missed": "When I missed a mention",
   "email-setting.missed-hint":
     "If you weren't here for 15 minutes. One email lists several mentions, at most one an hour.",
-  "keys.letters": "Keys without Ctrl or Cmd, on this device",
+  "keys.letters": "Keys without Ctrl or Cmd",
   "keys.letters-hint":
     "“?” lists the shortcuts, and letters go to the message box wherever the focus is.",
   "keywords.title": "Keywords",
@@ -35,7 +35,7 @@ export const profile = compileMessages({
   "keywords.saved": "Keywords saved",
   "language.title": "Language",
   "language.browser": "Same as the browser: {language}",
-  "language.hint": "For this browser. Messages are not translated.",
+  "language.hint": "Messages are not translated.",
   "pause.text": "No notifications on any device. Unread rooms are still marked.",
   "pause.until": "Paused on all devices until {when}.",
   "picture.title": "Profile picture",
@@ -45,11 +45,12 @@ export const profile = compileMessages({
   "picture.file": "Picture file",
   "picture.saved": "Picture saved",
   "preview.title": "What notifications show",
-  "preview.hint": "For all devices. They appear on the lock screen too.",
+  "preview.hint": "They appear on the lock screen too.",
   "preview.full": "Everything",
   "preview.sender": "Who wrote, without the text",
   "preview.none": "Neither the person nor the text",
-  "push.title": "This device",
+  "push.all-devices": "On all devices",
+  "push.title": "On this device",
   "push.notify": "Notify me about messages",
   "push.notify-hint":
     "Only for rooms you don't have open. Each room has its own setting at the top.",
@@ -112,6 +113,6 @@ export const profile = compileMessages({
   "theme.dark-controls-hint": "For menus, scroll bars and other parts that the browser draws.",
   "theme.unreadable": "Hard to read. Text needs a contrast of at least {needed} to 1.",
   "theme.contrast": "{text} on {ground}: {ratio} to 1",
-  "threads.in-full": "Show replies in full in rooms, on this device",
+  "threads.in-full": "Show replies in full in rooms",
   "threads.in-full-hint": "When off, consecutive replies collapse into one line.",
 });

@@ -236,8 +236,6 @@ export const rest = compileMessages({
   "own.menu": "Your menu",
   "own.is-offline": "You appear offline to others",
   "own.is-shown": "Others see when you are online",
-  "own.on": "On",
-  "own.off": "Off",
   "own.quiet-hours": "Quiet hours…",
   "own.theme-device": "Like your device",
   "own.more-themes": "More themes…",

@@ -107,10 +107,7 @@ export const security = compileMessages({
   "sessions.end-others-title": "Sign out everywhere else?",
   "sessions.end-others-text":
     "All other browsers and devices have to sign in again. This one stays signed in.",
-  "sessions.by-password": "Signed in with a password",
-  "sessions.by-passkey": "Signed in with a passkey",
-  "sessions.by-provider": "Signed in with {name}",
-  "sessions.from": "{began}, from {address}",
+  "sessions.passkey": "Passkey",
   "sessions.unknown": "Unknown browser",
   "sessions.browser": "{browser} on {system}",
   "sign-in.dead-link": "This link doesn't work",

@@ -27,7 +27,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "email-setting.missed": "Cuando me pierdo una mención",
   "email-setting.missed-hint":
     "Si no has estado aquí durante 15 minutos. Un correo reúne varias, como mucho uno por hora.",
-  "keys.letters": "Teclas sin Ctrl ni Cmd, en este dispositivo",
+  "keys.letters": "Teclas sin Ctrl ni Cmd",
   "keys.letters-hint":
     "«?» muestra los atajos, y las letras van al cuadro de mensajes esté donde esté el foco.",
   "keywords.title": "Palabras clave",
@@ -37,7 +37,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "keywords.saved": "Palabras clave guardadas",
   "language.title": "Idioma",
   "language.browser": "Como el navegador: {language}",
-  "language.hint": "Para este navegador. Los mensajes no se traducen.",
+  "language.hint": "Los mensajes no se traducen.",
   "pause.text": "Sin notificaciones en ningún dispositivo. Lo no leído se sigue marcando.",
   "pause.until": "En pausa en todos los dispositivos hasta {when}.",
   "picture.title": "Foto de perfil",
@@ -47,11 +47,12 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "picture.file": "Archivo de la foto",
   "picture.saved": "Foto guardada",
   "preview.title": "Qué muestran las notificaciones",
-  "preview.hint": "En todos los dispositivos. También aparecen en la pantalla de bloqueo.",
+  "preview.hint": "También aparecen en la pantalla de bloqueo.",
   "preview.full": "Todo",
   "preview.sender": "Quién escribe, sin el texto",
   "preview.none": "Ni la persona ni el texto",
-  "push.title": "Este dispositivo",
+  "push.all-devices": "En todos los dispositivos",
+  "push.title": "En este dispositivo",
   "push.notify": "Avisarme de los mensajes",
   "push.notify-hint":
     "Solo de las salas que no tengas abiertas. Cada sala tiene su propio ajuste arriba.",
@@ -116,6 +117,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
     "Para los menús, las barras de desplazamiento y otras partes que dibuja el navegador.",
   "theme.unreadable": "Difícil de leer. El texto necesita un contraste de al menos {needed} a 1.",
   "theme.contrast": "{text} sobre {ground}: {ratio} a 1",
-  "threads.in-full": "Mostrar las respuestas completas en las salas, en este dispositivo",
+  "threads.in-full": "Mostrar las respuestas completas en las salas",
   "threads.in-full-hint": "Si no, las respuestas seguidas se agrupan en una línea.",
 });

@@ -237,8 +237,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "own.menu": "Tu menú",
   "own.is-offline": "Los demás te ven sin conexión",
   "own.is-shown": "Los demás ven cuándo estás en línea",
-  "own.on": "Sí",
-  "own.off": "No",
   "own.quiet-hours": "Horas de silencio…",
   "own.theme-device": "Como tu dispositivo",
   "own.more-themes": "Más temas…",

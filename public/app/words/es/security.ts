@@ -113,10 +113,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "sessions.end-others-title": "¿Cerrar las demás sesiones?",
   "sessions.end-others-text":
     "Todos los demás navegadores y dispositivos tendrán que iniciar sesión de nuevo. Este sigue conectado.",
-  "sessions.by-password": "Sesión iniciada con contraseña",
-  "sessions.by-passkey": "Sesión iniciada con llave de acceso",
-  "sessions.by-provider": "Sesión iniciada con {name}",
-  "sessions.from": "{began}, desde {address}",
+  "sessions.passkey": "Llave de acceso",
   "sessions.unknown": "Navegador desconocido",
   "sessions.browser": "{browser} en {system}",
   "sign-in.dead-link": "Este enlace no funciona",
