@@ -72,8 +72,8 @@ test("the fields of one row are equally high", async () => {
   const { page, context } = await open("/browse", WIDE);
   for (const [path, row] of [
     ["/browse", ".find-row"],
-    ["/admin/people", ".filters"],
-    ["/admin/audit", ".filters"],
+    ["/admin/people", ".find-row"],
+    ["/admin/audit", ".link-fields"],
   ] as const) {
     await walk(page, path);
     const fields = page.locator(`${row} :is(.input, .button)`);

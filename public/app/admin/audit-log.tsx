@@ -49,15 +49,15 @@ export function AuditLog() {
           <span class="not-on-phone">{t("audit.download")}</span>
         </a>
       </div>
-      <div class="filters grid gap-12">
+      <div class="link-fields row wrap gap-12">
+        <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
+        <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
         <Select
           label={t("audit.category")}
           value={action}
           options={CATEGORIES.map(([prefix, key]) => [prefix, t(key)])}
           onValue={setAction}
         />
-        <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
-        <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
       </div>
       <Listing<FoldedRow>
         label={t("admin.audit")}

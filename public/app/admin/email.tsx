@@ -72,7 +72,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
   return (
     <>
       <Form action={action} submit={t("save")} button={turnOff} onSubmit={submit}>
-        <div class="filters grid gap-12">
+        <div class="link-fields row wrap gap-12">
           <Field label={t("mail.host")} {...field("host")} autocomplete="off" required />
           <Field
             label={t("mail.port")}

@@ -146,6 +146,9 @@ function listNeeds(overview: Overview): Need[] {
   return needs;
 }
 
+/** On a phone, where both don't fit into a line. */
+const ABOVE_ITS_BUTTON = { flexBasis: "240px" };
+
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
   return (
@@ -159,11 +162,13 @@ function Attention({ overview }: { overview: Overview }) {
       <ul class="list">
         {needs.map(({ text, href, action, isElsewhere }) => (
           <li key={href}>
-            <span class="grid danger">
-              <Icon of={CircleAlert} />
-            </span>
-            <div class="grow setting-row row wrap">
-              <span class="grow words">{text}</span>
+            <div class="grow row wrap">
+              <p class="grow status words" style={ABOVE_ITS_BUTTON}>
+                <span class="danger">
+                  <Icon of={CircleAlert} />
+                </span>
+                {text}
+              </p>
               <a class="button" href={href} target={isElsewhere ? "_blank" : undefined}>
                 {action}
               </a>

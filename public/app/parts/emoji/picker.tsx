@@ -140,7 +140,7 @@ function Results({ query, onPick, onGroup }: ResultsProps) {
 function groupAtTop(list: HTMLElement): string | null {
   const top = list.offsetTop + list.scrollTop;
   const sections = [...list.querySelectorAll<HTMLElement>("[data-group]")];
-  return sections.findLast(({ offsetTop }) => offsetTop <= top + 1)?.dataset["group"] ?? null;
+  return sections.findLast(({ offsetTop }) => offsetTop <= top + 1)?.dataset.group ?? null;
 }
 
 const RECENT = "recent";

@@ -17,6 +17,9 @@ import { Switch } from "../../parts/field.tsx";
 import { hasLetterKeys, setLetterKeys } from "../../session/keys.ts";
 import { areRepliesFull, setRepliesFull } from "../../session/replies.ts";
 
+/** Three columns in the dialog, two on a phone. */
+const TILES = { "--column": "160px" };
+
 /** The theme being edited: a saved theme, or a new one with the current colours. */
 type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean };
 
@@ -48,7 +51,7 @@ export function Appearance({ me }: { me: Me }) {
     setDraft({ id: null, name, colors, isDark });
   return (
     <section class="card">
-      <fieldset class="columns">
+      <fieldset class="columns" style={TILES}>
         <legend class="visually-hidden">{t("theme.choose")}</legend>
         <SystemChoice checked={me.follows_system} onChoose={() => void action.run(followDevice)} />
         {PRESETS.map((theme) => (
@@ -79,11 +82,13 @@ export function Appearance({ me }: { me: Me }) {
         ))}
         <button
           type="button"
-          class="theme-choice new row muted"
+          class="theme-choice new grid middle muted"
           onClick={() => begin(t("theme.mine"))}
         >
-          <Icon of={Plus} />
-          {t("theme.new")}
+          <span class="row">
+            <Icon of={Plus} />
+            {t("theme.new")}
+          </span>
         </button>
       </fieldset>
       {action.error && <ErrorText>{action.error}</ErrorText>}
@@ -119,16 +124,22 @@ function shownIsDark(): boolean {
   return getComputedStyle(document.documentElement).colorScheme === "dark";
 }
 
+function RepliesChoice() {
+  return (
+    <Switch
+      label={t("threads.in-full")}
+      hint={t("threads.in-full-hint")}
+      checked={areRepliesFull.value}
+      onChecked={setRepliesFull}
+    />
+  );
+}
+
 /** What is stored in this browser. */
 export function DeviceSettings() {
   return (
     <>
-      <Switch
-        label={t("threads.in-full")}
-        hint={t("threads.in-full-hint")}
-        checked={areRepliesFull.value}
-        onChecked={setRepliesFull}
-      />
+      <RepliesChoice />
       <Switch
         label={t("keys.letters")}
         hint={t("keys.letters-hint")}
