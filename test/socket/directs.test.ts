@@ -101,10 +101,12 @@ describe("a message in a conversation that is not open", () => {
     const id = await open(a, b);
     const socket = await there(b).socket();
     const { id: message_id } = await a.say(id, "hello");
+    // An instance that reads the log after the deletion reports the deletion alone.
+    await socket.next("unread");
     await a.patch(`/api/messages/${message_id}`, { content: "edited" });
-    await a.delete(`/api/messages/${message_id}`);
     const changed = { type: "unread_changed", kind: "direct", room_id: id, message_id };
     expect(await socket.next("unread_changed")).toMatchObject({ ...changed, is_deleted: false });
+    await a.delete(`/api/messages/${message_id}`);
     expect(await socket.next("unread_changed")).toMatchObject({ ...changed, is_deleted: true });
   });
 
