@@ -34,6 +34,7 @@ export { Confirm } from "./parts/confirm.tsx";
 export { ContextMenu, MenuList } from "./parts/menu-list.tsx";
 export { insertAtCaret } from "./parts/edit-text-area.ts";
 export { EmojiPicker } from "./parts/emoji/picker.tsx";
+export { leaveSheetEntry } from "./parts/close-on-back.ts";
 export { watchSwipes } from "./parts/swipe.ts";
 export { watchSheet } from "./parts/watch-sheet.ts";
 export { Tooltips } from "./parts/tooltips.tsx";

@@ -127,6 +127,52 @@ describe("Back closes", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
     await context.close();
   });
+
+  test("a sheet above another tab than the last sheet, and the tab stays", async () => {
+    const { page, context } = await open("/rooms/general?panel=members");
+    const person = page.getByRole("complementary").getByRole("button", { name: /Bob Noyce/ });
+    await person.first().tap();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Settings" }).tap();
+    await page.getByRole("button", { name: "Create URL" }).tap();
+    await page.getByRole("dialog").waitFor();
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?panel=settings");
+    await context.close();
+  });
+
+  test("a result that was opened after a filter was chosen in a sheet", async () => {
+    await bob.say(general, "A rare word");
+    const { page, context } = await open("/search?q=rare");
+    const result = page.getByRole("region", { name: "Search messages" }).getByRole("link");
+    await result.getByText("A rare word").waitFor();
+    await page.getByRole("button", { name: "Date" }).tap();
+    await page.getByRole("menuitemcheckbox", { name: "Today" }).tap();
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    const search = page.url();
+    await result.getByText("A rare word").tap();
+    await page.locator(".message.marked").getByText("A rare word").waitFor();
+    await page.goBack();
+    await result.getByText("A rare word").waitFor();
+    expect(page.url()).toBe(search);
+    await context.close();
+  });
+
+  test("the room, where the page was loaded again with a sheet open", async () => {
+    const { page, context } = await open("/");
+    await page.getByRole("link", { name: /^general/ }).tap();
+    await page.getByRole("button", { name: "Notifications for this room" }).tap();
+    await page.getByRole("menu").waitFor();
+    await page.reload();
+    // What uses up the entry of the sheet comes with the announcer, after the first screen.
+    await page.locator(".announcer").waitFor({ state: "attached" });
+    await page.goBack();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+    await context.close();
+  });
 });
 
 test("a row of a list has a button for its actions", async () => {

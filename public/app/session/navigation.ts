@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { sheetEntries } from "../parts/sheet-entries.ts";
+import { readEntry } from "../parts/history-entry.ts";
+import { getRest } from "../parts/load-rest.tsx";
 import { parseRoute, type Route } from "../state/route.ts";
 
 export const route = signal<Route>(parseRoute(location.pathname, location.hash));
@@ -38,10 +39,7 @@ export function navigateTo(path: string, replace = false): void {
   const from = currentPath();
   if (path !== from) {
     if (replace) history.replaceState(history.state, "", path);
-    else {
-      history[sheetEntries.count > 0 ? "replaceState" : "pushState"]({ from }, "", path);
-      sheetEntries.count = 0;
-    }
+    else history.pushState({ from }, "", path);
   }
   followAddress(replace);
 }
@@ -63,7 +61,8 @@ export function leaveTo(path: string | null, fallback = "/"): Promise<void> {
   // Until the browser has gone back, a second call would go back twice.
   leaving ??= new Promise<void>((resolve) => {
     addEventListener("popstate", () => resolve(), { once: true });
-    history.back();
+    // The screen may have entries of sheets above its own.
+    history.go(-1 - (history.state.sheets ?? 0));
   }).finally(() => {
     leaving = null;
   });
@@ -73,7 +72,7 @@ export function leaveTo(path: string | null, fallback = "/"): Promise<void> {
 /** Navigates without a reload when a link is clicked or the browser goes back or forward. */
 export function watchAddress(): void {
   followAddress();
-  addEventListener("popstate", () => followAddress());
+  addEventListener("popstate", () => getRest()?.leaveSheetEntry() || followAddress());
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
     if (event.shiftKey || event.altKey || !(event.target instanceof Element)) return;
@@ -108,6 +107,7 @@ export function Redirect({ to }: { to: string }) {
 }
 
 function followAddress(replaced = false): void {
+  readEntry();
   isDrawerOpen.value = false;
   const current = parseRoute(location.pathname, location.hash);
   const query = new URLSearchParams(location.search);
