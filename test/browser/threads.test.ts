@@ -360,7 +360,7 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
 
 test("a thread opens with its first message in view, and with what is new", async () => {
   const room = await world.room("opened", ada, [grace]);
-  const root = await ada.say(room, `What is new? ${"It is long. ".repeat(20)}`);
+  const root = await ada.say(room, `What is new? ${"It is long. ".repeat(40)}`);
   const bar = (page: Page) => threadOf(page).getByRole("button", { name: /^Ada Lovelace/ });
   const firstBar = (page: Page) => bar(page).and(page.locator("[aria-expanded]"));
   const address = `/rooms/opened/t/${root.id}`;
@@ -387,6 +387,10 @@ test("a thread opens with its first message in view, and with what is new", asyn
   await firstBar(page).click();
   await thread.locator(".root-bar").getByText("It is long. It is long.").waitFor();
   expect((await thread.locator(".divider.new").boundingBox())?.y).toBe(line?.y);
+  // In a low window it scrolls, and the button that closes it stays.
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await thread.locator(".root-bar").evaluate((bar) => bar.scrollTo(0, bar.scrollHeight));
+  expect((await firstBar(page).boundingBox())?.y).toBe(list?.y);
   await firstBar(page).click();
   await thread.getByRole("log").press("Home");
   await firstBar(page).waitFor({ state: "detached" });

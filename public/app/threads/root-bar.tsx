@@ -17,7 +17,7 @@ export function RootBar({ root }: { root: Message }) {
     <div class="root-bar border-bottom absolute surface scroll">
       <button
         type="button"
-        class="row full small"
+        class="row full small sticky surface"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
