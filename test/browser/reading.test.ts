@@ -363,3 +363,45 @@ test("a link to a message wins over what is unread", async () => {
   await page.locator(".unread-bar").waitFor({ state: "detached" });
   await context.close();
 });
+
+test("what arrives while one looks has no line above it, also if a response counted it before", async () => {
+  const roomId = await world.room("watched", bob, [ada]);
+  await bob.say(roomId, "before");
+  await ada.post(`/api/rooms/${roomId}/read`);
+  const { page, context } = await open("/browse");
+  const held: (string | Buffer)[] = [];
+  let isHeld = false;
+  let release = () => {};
+  await page.routeWebSocket("**/ws/chat", (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      if (isHeld) held.push(message);
+      else socket.send(message);
+    });
+    release = () => {
+      isHeld = false;
+      for (const message of held.splice(0)) socket.send(message);
+    };
+  });
+  const { promise: isPosted, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route("**/read", async (route) => {
+    await isPosted;
+    await route.continue();
+  });
+  await page.goto(`${world.service.address}/rooms/watched`);
+  await line(page, "before").waitFor();
+  const request = page.waitForRequest("**/read");
+  await bob.say(roomId, "first");
+  await request;
+  isHeld = true;
+  await bob.say(roomId, "second");
+  await Promise.all([page.waitForResponse("**/read"), Promise.resolve(goOn())]);
+  // Rendered twice: the response has been applied.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  release();
+  await line(page, "second").waitFor();
+  await eventually(async () => !(await marks(roomId)).unread);
+  expect(await page.locator(".divider.new").count()).toBe(0);
+  await context.close();
+});

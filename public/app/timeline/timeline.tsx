@@ -29,7 +29,7 @@ type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 export function Timeline({ room, view, messageId }: TimelineProps) {
   const pending = pendingIn(view, (entry) => isShownIn(room.id, entry));
   const mark = useReadMark(room, view);
-  const line = useUnreadDivider(room, view);
+  const line = useUnreadDivider(room, view, mark.isThere);
   const { hidden } = store.state.value.personal;
   const isFull = areRepliesFull.value;
   const { lines, folds } = useMemo(() => {

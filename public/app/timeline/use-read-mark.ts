@@ -11,8 +11,8 @@ import { visibleRange } from "./scroll-anchor.ts";
  * Marks messages as read after they were visible while the page had the focus, up to the newest
  * message before which every unread message was visible. Call it before the divider's hook, so that
  * visible messages are already read.
- * @returns `look`, to call after the list has changed or was scrolled, and the number of unread
- * messages below the newest one that was visible
+ * @returns `look`, to call after the list has changed or was scrolled, the number of unread
+ * messages below the newest one that was visible, and whether an unread message can be shown
  */
 export function useReadMark(room: MyRoom, view: RoomView) {
   const seenMessages = getSeen(room.id);
@@ -45,6 +45,9 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   const { unread = false, last_read_at = "" } = room.membership ?? {};
   const backs = ledgerOf(store.state.value, room.id)?.backs ?? 0;
   const knownBacks = useRef(backs);
+  // A response may count a message as unread before the message arrives.
+  const isThere =
+    unread && (view.hasAfter || (view.messages.at(-1)?.created_at ?? "") > last_read_at);
   useEffect(() => {
     // The room was marked unread in this tab, another tab, or on another device.
     if (backs > knownBacks.current) {
@@ -56,7 +59,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   useEffect(() => {
     // The service may not have received this page's last read mark.
     if (unread && box.current) latest.current(box.current, true);
-  }, [unread, last_read_at]);
+  }, [unread, isThere, last_read_at]);
   useEffect(
     () => () => {
       if (roomKeptUnread.value === room.id) roomKeptUnread.value = null;
@@ -71,5 +74,5 @@ export function useReadMark(room: MyRoom, view: RoomView) {
           message.created_at > last_read_at &&
           !isAuthor(store.me.value, message),
       ).length;
-  return { look, missed: missedCount };
+  return { look, missed: missedCount, isThere };
 }

@@ -24,8 +24,9 @@ type UnreadDivider = {
 /**
  * Manages the divider above the messages that were unread when the room was opened or the page lost
  * the focus.
+ * @param isThere whether an unread message can be shown
  */
-export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
+export function useUnreadDivider(room: MyRoom, view: RoomView, isThere: boolean): UnreadDivider {
   const unread = room.membership?.unread === true;
   const readAt = room.membership?.last_read_at ?? "";
   const [since, setSince] = useState(unread && readAt ? readAt : null);
@@ -39,12 +40,12 @@ export function useUnreadDivider(room: MyRoom, view: RoomView): UnreadDivider {
   useEffect(() => {
     // A message that arrives in view is marked as read after this render.
     const isStill = conversationById(store.state.value, room.id)?.membership?.unread === true;
-    if (unread && isStill && !wasUnread.current && readAt) {
+    if (isThere && isStill && !wasUnread.current && readAt) {
       wasSeen.current = false;
       setSince(readAt);
     }
-    wasUnread.current = unread && isStill;
-  }, [unread]);
+    wasUnread.current = unread && isStill && (isThere || wasUnread.current);
+  }, [unread, isThere]);
 
   const backs = ledgerOf(store.state.value, room.id)?.backs ?? 0;
   const knownBacks = useRef(backs);
