@@ -323,7 +323,7 @@ describe("attachments", () => {
       }
       const last = images.last();
       await last.scrollIntoViewIfNeeded();
-      await last.locator("img:only-child").waitFor();
+      await last.and(page.locator(".shown")).waitFor();
       const ground = (element: Element) => getComputedStyle(element).backgroundImage;
       const shown = page.locator(".lightbox .stage img");
       for (const colorScheme of ["light", "dark"] as const) {

@@ -106,12 +106,12 @@ test("someone in no room is offered open rooms to join, and where to find others
     const { page, context } = await open("/browse", options, nina);
     await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
     await page.keyboard.press("Control+k");
-    const choices = page.getByRole("option");
+    const choices = page.getByRole("dialog").getByRole("option");
     if (name === "wide") {
       await choices.filter({ hasText: "New message" }).waitFor();
       expect(await choices.first().textContent()).toBe("Browse rooms");
     }
-    await page.getByRole("combobox").fill(`open-${name}`);
+    await page.getByRole("dialog").getByRole("combobox").fill(`open-${name}`);
     await choices.filter({ hasText: `open-${name}Join` }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByLabel(`Message #open-${name}`).waitFor();
