@@ -97,7 +97,8 @@ describe("Back closes", () => {
     await page.getByRole("button", { name: "Notifications for this room" }).tap();
     await menu.waitFor();
     await page.keyboard.press("Escape");
-    await menu.waitFor({ state: "detached" });
+    // The dialog is hidden before it is removed, and open for Back until then.
+    await page.locator("dialog").waitFor({ state: "detached" });
     await page.goBack();
     await page.getByRole("heading", { name: "Home" }).waitFor();
     expect(pathOf(page)).toBe("/");
