@@ -1,7 +1,7 @@
 import {
+  Archive,
   Download,
   File,
-  FileArchive,
   FileAudio,
   FileText,
   FileVideoCamera,
@@ -103,7 +103,7 @@ export function describeFile({ name, size_bytes }: StoredFile): string {
 const ICONS: [RegExp, IconNode][] = [
   [/^video\//, FileVideoCamera],
   [/^audio\//, FileAudio],
-  [/zip|compressed|x-tar|x-7z|gzip/, FileArchive],
+  [/zip|compressed|x-tar|x-7z|gzip/, Archive],
   [/^text\/|pdf|document|sheet|presentation|json|xml/, FileText],
 ];
 
