@@ -26,7 +26,7 @@ export function AboutConversation({ room }: { room: Conversation }) {
   return (
     <div class="panel-sections stack gap-16">
       {room.kind === "room" ? <RoomFacts room={room} /> : <DirectFacts room={room} />}
-      {(room.kind === "room" || room.direct.kind !== "self") && <hr />}
+      {(room.kind === "room" || room.direct.kind !== "self") && <hr class="full" />}
       {room.kind === "room" && <NotifyRoom room={room} />}
       {room.kind === "direct" && room.direct.kind !== "self" && <NotifyField room={room} />}
     </div>

@@ -62,7 +62,7 @@ function FileRow({ room, message }: { room: Conversation; message: Message }) {
           <time dateTime={at} data-tooltip={fullTimeOf(at)}>
             {formatShortAgo(at)}
           </time>
-          {size && ` · ${sizeOf(size)}`}
+          {size && ` · ${sizeOf(size).replaceAll(" ", "\u00a0")}`}
         </span>
       }
     />

@@ -48,11 +48,11 @@ function Choice() {
       <p class="muted small">{t("account.sign-out-text")}</p>
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        <Button kind="danger" busy={action.busy} onClick={() => void begin(true)}>
-          {t("account.sign-out-everywhere")}
-        </Button>
         <Button busy={action.busy} onClick={() => void begin(false)}>
           {t("sign-out")}
+        </Button>
+        <Button kind="danger" busy={action.busy} onClick={() => void begin(true)}>
+          {t("account.sign-out-everywhere")}
         </Button>
       </div>
       {question && <AskToKeep {...question} onClose={() => setQuestion(null)} />}
