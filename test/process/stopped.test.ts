@@ -71,12 +71,15 @@ async function work(client: Client | undefined, isOver: () => boolean, onDone: (
 /**
  * Stops the process while it has a transaction open that has locked a room: a transaction of the test holds the room
  * until the process waits for it, and lets it go once the process is stopped.
+ * @param post makes the process lock the room
  * @returns the process id of that transaction's connection at the server
  */
-async function stopInTransaction({ process }: Running, roomId: string): Promise<number> {
+async function stopInTransaction({ process }: Running, roomId: string, post: () => void) {
   let waiting: number | undefined;
   await database.sql.begin(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`;
     await tx`select from rooms where id = ${roomId} for no key update`;
+    post();
     await eventually(async () => {
       const [row] = await database.sql<{ pid: number }[]>`
         select pid from pg_stat_activity where datname = current_database()
@@ -106,10 +109,12 @@ test("an instance that is stopped in a transaction stops the other for a few sec
   };
   const roomId = rooms[0] ?? "";
   const path = `/api/rooms/${roomId}/messages`;
-  const there = people[0]?.clients[0]?.post(path, { content: "there" });
+  let there: Promise<unknown> | undefined;
   let here: Promise<void>[] = [];
   try {
-    const pid = await stopInTransaction(stopped, roomId);
+    const pid = await stopInTransaction(stopped, roomId, () => {
+      there = people[0]?.clients[0]?.post(path, { content: "there" });
+    });
     here = people.slice(1).map(({ clients }) => work(clients[1], () => isOver, onDone));
     const since = performance.now();
     const isHeld = async () =>
