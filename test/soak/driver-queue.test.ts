@@ -16,6 +16,13 @@ async function measureQueries(pool: Sql, count: number): Promise<number> {
   return user + system;
 }
 
+/** The least of five: a collection of garbage, or another process, only adds to the time. */
+async function measureLeast(pool: Sql): Promise<number> {
+  const times: number[] = [];
+  for (let batch = 0; batch < 5; batch++) times.push(await measureQueries(pool, 2_000));
+  return Math.min(...times);
+}
+
 test("a query of a pool that is never idle costs what it did at first", async () => {
   const pool = openClient(await emptyDatabase(), 2);
   await measureQueries(pool, 2_000);
@@ -23,10 +30,10 @@ test("a query of a pool that is never idle costs what it did at first", async ()
   const others = Array.from({ length: 4 }, async () => {
     while (!stop.signal.aborted) await pool`select 1`;
   });
-  const first = await measureQueries(pool, 2_000);
+  const first = await measureLeast(pool);
   // The driver's queue before its patch takes six times as long by then, and twice as long after 100,000.
   await measureQueries(pool, 200_000);
-  const last = await measureQueries(pool, 2_000);
+  const last = await measureLeast(pool);
   stop.abort();
   await Promise.all(others);
   expect(last / first).toBeLessThan(2);
