@@ -134,8 +134,8 @@ describe.each([
       await walk(page, path);
       await settle(page, underWay);
     }
-    // Several screens load nothing, or what the screen before has requested.
-    expect(aborted.size).toBeGreaterThan(SCREENS.length / 2);
+    // Which of the screens request something depends on what has loaded before.
+    expect(aborted.size).toBeGreaterThan(5);
     await context.close();
   });
 
