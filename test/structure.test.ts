@@ -393,6 +393,7 @@ describe("the structure", () => {
   });
 
   test("no HTML string is made or set", () => {
+    // What this searches for is forbidden everywhere else: each would run markup of a text.
     const makers = [...files("public/**/*.{ts,tsx}"), ...serverFiles].filter((file) =>
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write/i.test(
         readFileSync(join(ROOT, file), "utf8"),

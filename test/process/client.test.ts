@@ -101,7 +101,8 @@ describe("the client", () => {
     expect(
       await snug.call("DELETE /api/messages/:id", { params: { id: posted.id } }),
     ).toBeUndefined();
-    // @ts-expect-error: the types name what is missing, and the service refuses it
+    // A program without types can send this body: the check of types is off to see the service refuse it.
+    // @ts-expect-error the name is missing
     await expect(snug.call("POST /api/rooms", { body: {} })).rejects.toThrow(SnugError);
   });
 

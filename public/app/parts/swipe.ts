@@ -53,7 +53,16 @@ export function watchSwipes(
     const pull = begin(event);
     const { pointerId: id, clientX: x, clientY: y } = event;
     const lastAt = performance.now();
-    touch = pull && { ...pull, id, x, y, pulls: false, distance: 0, lastAt, speed: 0 };
+    touch = pull && {
+      ...pull,
+      id,
+      x,
+      y,
+      pulls: false,
+      distance: 0,
+      lastAt,
+      speed: 0,
+    };
   };
   const onMove = ({ pointerId, clientX, clientY }: PointerEvent) => {
     if (touch?.id !== pointerId) return;

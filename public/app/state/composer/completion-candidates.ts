@@ -29,7 +29,7 @@ const MIN_EMOJI_QUERY = 2;
 const MAX_CANDIDATES = 8;
 
 /**
- * @returns the name that is being typed before the caret; null if there is none, or inside of code
+ * @returns the name that is being typed before the caret; null if there is none, or in code
  */
 export function completionQueryAt(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret);
