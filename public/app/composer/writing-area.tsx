@@ -1,8 +1,7 @@
 import type { ComponentProps, RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { quietRest } from "../parts/load-rest.tsx";
+import { getRest, quietRest } from "../parts/load-rest.tsx";
 import { useGrowth } from "../parts/use-growth.ts";
-import { breakLine, formatByKey } from "./format-area.ts";
 
 const Completion = quietRest("Completion");
 
@@ -58,10 +57,10 @@ export function WritingArea({
         }}
         onKeyDown={(event) => {
           if (completionKeys.current?.(event)) return;
-          if (formatByKey(event)) return;
+          if (getRest()?.formatByKey(event)) return;
           // Alt with an arrow goes to another room.
           if (event.key !== "Enter") return event.altKey ? undefined : onKey?.(event);
-          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) breakLine(event);
+          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) getRest()?.breakLine(event);
           else {
             event.preventDefault();
             onEnter();
