@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { emptyView, type RoomView } from "../../public/app/state/model/model.ts";
-import { countNew } from "../../public/app/state/model/new-count.ts";
+import { countNew } from "../../public/app/state/model/unread.ts";
 import type { RoomEvent } from "../../src/wire/events.ts";
 import type { User } from "../../src/wire/models.ts";
 import { makeMessage, timeOf } from "../support/scripted.ts";

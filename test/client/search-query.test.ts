@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { addRecentSearch, recentSearches } from "../../public/app/state/search/recent-searches.ts";
 import {
+  addRecentSearch,
+  recentSearches,
   readInput,
   takeChips,
   toRequest,

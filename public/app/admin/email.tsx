@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Security, SmtpSettings } from "../../../src/wire/admin.ts";
+import type { Security, SmtpSettings, MailFailure } from "../../../src/wire/admin.ts";
 import { MAIL_PORTS } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { showError, showToast } from "../session/toasts.ts";
@@ -10,8 +10,8 @@ import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { useForm } from "../parts/use-action.ts";
 import { Confirm } from "../parts/confirm.tsx";
-import { describeMailFailure, TestEmail } from "./test-email.tsx";
 import { t } from "../words/translate.ts";
+import { fullTimeOf } from "../parts/times.ts";
 
 const SECURITIES = [
   ["starttls", "mail.starttls"],
@@ -125,4 +125,34 @@ function SmtpForm({ settings, onSaved }: FormProps) {
       )}
     </>
   );
+}
+
+/**
+ * Sends an email at once and shows the server's reply.
+ * @param onSent called when the server has accepted it
+ */
+function TestEmail({ onSent }: { onSent(): void }) {
+  const { values, action, field } = useForm({ to: store.me.value?.email ?? "" });
+  const submit = async () => {
+    await store.call("POST /api/admin/settings/smtp/test", { body: { to: values.to.trim() } });
+    onSent();
+    showToast(t("mail.test-done", values));
+  };
+  return (
+    <Form action={action} submit={t("mail.test-send")} kind="quiet" onSubmit={submit}>
+      <h3>{t("mail.test")}</h3>
+      <Field
+        label={t("mail.test-to")}
+        type="email"
+        hint={t("mail.test-hint")}
+        {...field("to")}
+        required
+      />
+    </Form>
+  );
+}
+
+/** Since when mail cannot be sent, how many mails wait, and what the server said. */
+export function describeMailFailure({ since, error, waiting }: MailFailure): string {
+  return t("mail.failing", { since: fullTimeOf(since), error, count: waiting });
 }

@@ -8,7 +8,7 @@ import { getNumberFormat } from "../words/intl.ts";
 import { currentLocale, t } from "../words/translate.ts";
 import { CircleAlert, CircleCheck } from "lucide";
 import { Icon } from "../parts/icon.tsx";
-import { describeMailFailure } from "./test-email.tsx";
+import { describeMailFailure } from "./email.tsx";
 
 /** How much the service stores, and what needs an administrator. */
 export function OverviewPage() {

@@ -71,7 +71,7 @@ const SHORTCUTS: Record<string, Format> = {
 };
 
 /** Formats the selection of a text area, as one undo step. */
-export function formatArea(area: HTMLTextAreaElement, format: Format): void {
+function formatArea(area: HTMLTextAreaElement, format: Format): void {
   const { value: text, selectionStart: start, selectionEnd: end } = area;
   replaceText(area, applyFormat(format, { text, start, end }));
 }

@@ -5,8 +5,7 @@ import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
 import { deviceDrafts, writeDraft } from "../session/write-draft.ts";
 import { limitWait } from "../connection/clock.ts";
-import { readShared, type Shared } from "../connection/shared.ts";
-import { forgetShared } from "../connection/shared-cache.ts";
+import { forgetShared, SHARED_CACHE } from "../session/forget-tab.ts";
 import { Empty } from "../parts/empty.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { roomList } from "../state/model/model.ts";
@@ -91,4 +90,26 @@ function nothingText(): string {
 function summary({ text, files }: Shared): string {
   const count = files.length === 0 ? "" : t("share.files", { count: files.length });
   return [text, count].filter(Boolean).join(" · ");
+}
+
+/** Text and files that another app has shared to Snug, from the cache of the service worker. */
+type Shared = { text: string; files: File[] };
+
+/** @returns null if nothing was shared */
+async function readShared(): Promise<Shared | null> {
+  if (!("caches" in globalThis)) return null;
+  if (!(await limitWait(() => caches.has(SHARED_CACHE), false))) return null;
+  const cache = await caches.open(SHARED_CACHE);
+  const text = (await (await cache.match("/share/text"))?.text()) ?? "";
+  const files: File[] = [];
+  for (const request of await cache.keys()) {
+    if (!new URL(request.url).pathname.startsWith("/share/files/")) continue;
+    const response = await cache.match(request);
+    if (!response) continue;
+    const name = decodeURIComponent(response.headers.get("x-name") ?? "file");
+    files.push(
+      new File([await response.blob()], name, { type: response.headers.get("content-type") ?? "" }),
+    );
+  }
+  return { text, files };
 }

@@ -201,7 +201,7 @@ function splitStoredList(storage: SharedStorage, key: string): void {
   storage.removeItem(key);
 }
 
-export type OutboxDeps = {
+type OutboxDeps = {
   storage: SharedStorage;
   /**
    * Null if the browser has no Web Locks: each tab then sends its own messages and those it finds

@@ -25,7 +25,7 @@ import { store } from "../session/store.ts";
 import { addRecentRoom } from "../state/conversations/recent-rooms.ts";
 import type { Conversation } from "../state/model/conversation.ts";
 import { emptyView } from "../state/model/model.ts";
-import { type PanelTab, tabOf } from "../state/panel.ts";
+import { type PanelTab, tabOf, RoomPanel } from "./room-panel.tsx";
 import { messagePath, placePath, threadPath } from "../state/route.ts";
 import { ThreadPane } from "../threads/thread-pane.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
@@ -37,7 +37,6 @@ import {
   NotifyMenu,
   SearchHere,
 } from "./conversation-head.tsx";
-import { RoomPanel } from "./room-panel.tsx";
 
 const Lightbox = rest("Lightbox");
 

@@ -10,14 +10,15 @@ import { Members } from "../people/members.tsx";
 import { PinList } from "../pins/pin-list.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { navigateTo, panel } from "../session/navigation.ts";
-import type { Conversation } from "../state/model/conversation.ts";
+import type { Conversation, DirectFacts } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
-import { type PanelTab, tabsOf } from "../state/panel.ts";
+import { type PanelTab, tabsOf } from "./room-panel.tsx";
 import { AboutConversation } from "./about-conversation.tsx";
-import { GroupMembers } from "./group-members.tsx";
 import { RoomFiles } from "./room-files.tsx";
 import { RoomSettings } from "./room-settings.tsx";
 import { t } from "../words/translate.ts";
+import { overlay } from "../session/overlay.ts";
+import { Avatar, Dot, nameOf } from "../session/person.tsx";
 
 type ContentProps = {
   room: Conversation;
@@ -119,5 +120,30 @@ function Tabs({ room, tab }: { room: Conversation; tab: PanelTab }) {
         </button>
       ))}
     </div>
+  );
+}
+
+function GroupMembers({ direct }: { direct: DirectFacts }) {
+  return (
+    <ul class="list panel-sections stack gap-16">
+      {direct.members.map(({ user, status }) => (
+        <li key={user.id}>
+          <Avatar user={user} />
+          <button
+            type="button"
+            class="who grow"
+            onClick={({ currentTarget: anchor }) => {
+              overlay.value = { name: "person", user, anchor };
+            }}
+          >
+            <span class="truncate" dir="auto" style={{ display: "block" }}>
+              {nameOf(user)}
+            </span>
+            <span class="muted small">@{user.username}</span>
+          </button>
+          <Dot status={status} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -6,8 +6,24 @@ import { rememberFocus } from "../parts/return-focus.ts";
 import { panel } from "../session/navigation.ts";
 import type { Conversation } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
-import type { PanelTab } from "../state/panel.ts";
 import { t } from "../words/translate.ts";
+
+const TABS = ["about", "members", "pins", "files", "settings"] as const;
+/** A tab of the panel beside a room or a direct conversation, as in `panel` of the address. */
+export type PanelTab = (typeof TABS)[number];
+
+/** The tabs that apply: a conversation has no settings, and members only if it is a group. */
+export function tabsOf(room: Conversation): PanelTab[] {
+  return TABS.filter((tab) => {
+    if (room.kind === "room") return true;
+    return tab !== "settings" && (tab !== "members" || room.direct.kind === "group");
+  });
+}
+
+/** The tab in an address; null if the address names no tab of this conversation. */
+export function tabOf(name: string | null, room: Conversation): PanelTab | null {
+  return tabsOf(room).find((tab) => tab === name) ?? null;
+}
 
 const PanelContent = quietRest("PanelContent");
 

@@ -6,7 +6,7 @@ import { deviceDrafts, draftSync } from "../session/write-draft.ts";
 import type { DraftChoice } from "../state/drafts/draft-merge.ts";
 import { type DraftMark, isEmptyBody } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
-import { describeDraft } from "./describe-draft.ts";
+import { describeDraft } from "./upload-preview.tsx";
 import { nameDevice } from "../session/start-keeping.ts";
 
 type OfferProps = { draft: DraftMark; area: HTMLElement | null };

@@ -1,16 +1,14 @@
 import { Copy, Trash2 } from "lucide";
-import { PlaceMark } from "../session/place-mark.tsx";
+import { PlaceMark, describePlace, pathOfPlace } from "../session/conversation-label.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { TextLine } from "../parts/markdown/text-line.tsx";
 import { copyText } from "../session/copy-text.ts";
-import { describePlace, pathOfPlace } from "../session/describe-kept.ts";
 import { showToast } from "../session/toasts.ts";
 import { deviceDrafts, draftSync } from "../session/write-draft.ts";
 import { joinBodies } from "../state/drafts/draft-merge.ts";
 import type { DraftMark } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
-import { describeDraft } from "./describe-draft.ts";
-import { UploadPreview } from "./upload-preview.tsx";
+import { describeDraft, UploadPreview } from "./upload-preview.tsx";
 
 /** A draft in the list; it leads to its room or thread, unless I am no longer in that room. */
 export function DraftRow({ draft }: { draft: DraftMark }) {

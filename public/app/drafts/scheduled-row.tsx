@@ -1,23 +1,20 @@
 import { CircleAlert, Copy, Pencil, SendHorizontal, Trash2 } from "lucide";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 import { ApiError } from "../connection/api.ts";
-import { PlaceMark } from "../session/place-mark.tsx";
+import { PlaceMark, describePlace, labelPlace } from "../session/conversation-label.tsx";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { TextLine } from "../parts/markdown/text-line.tsx";
-import { timeOf, whenAhead } from "../parts/times.ts";
+import { timeOf, whenAhead, dayAhead } from "../parts/times.ts";
 import { copyText } from "../session/copy-text.ts";
-import { describePlace } from "../session/describe-kept.ts";
 import { overlay } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { withScheduled } from "../state/personal/personal.ts";
 import { reportOutcome, showError, showToast } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 import { currentZone } from "../session/time-zone.ts";
-import { describeUpload } from "./describe-draft.ts";
-import { describeFailure, nextStepOf } from "./describe-failure.ts";
-import { UploadPreview } from "./upload-preview.tsx";
+import { describeUpload, UploadPreview } from "./upload-preview.tsx";
 
 /**
  * A scheduled message; a click opens it for editing. A failed one shows the reason and the next
@@ -153,3 +150,38 @@ function restore(scheduled: Scheduled): void {
     })
     .catch(showError);
 }
+
+type Failed = Pick<Scheduled, "reason" | "room_id" | "room" | "ended_at" | "send_at">;
+
+/** Why a scheduled message was not sent, and when it failed. */
+export function describeFailure(scheduled: Failed): string {
+  const { reason, room_id, room, ended_at, send_at } = scheduled;
+  const place = labelPlace(room_id, room);
+  const day = dayAhead(new Date(ended_at ?? send_at));
+  if (reason === "room_archived") return t("scheduled.archived", { place, day });
+  if (reason === "not_a_member" || reason === "room_not_found") {
+    return t("scheduled.not-a-member", { day });
+  }
+  if (reason === "too_late") return t("scheduled.too-late", { place, day });
+  if (reason === "deactivated") return t("scheduled.deactivated", { day });
+  if (reason === "session_ended") return t("scheduled.session-ended", { day });
+  if (reason === "role_required") return t("scheduled.role-required", { place, day });
+  if (reason === "unknown_thread") return t("scheduled.unknown-thread", { place, day });
+  if (reason === "threads_off") return t("scheduled.threads-off", { place, day });
+  if (reason === "conversation_closed") return t("scheduled.closed", { place, day });
+  if (reason === "unknown_upload") return t("scheduled.unknown-upload", { day });
+  if (reason === "broadcast_restricted") return t("scheduled.broadcast", { place, day });
+  return t("scheduled.refused", { place, day });
+}
+
+/** The next step: send it again, confirm it first, choose another place, or edit the text. */
+type NextStep = "send" | "confirm" | "move" | "edit";
+const STEPS: Record<string, NextStep> = {
+  too_late: "send",
+  deactivated: "send",
+  unknown_upload: "edit",
+  broadcast_restricted: "edit",
+  session_ended: "confirm",
+};
+
+const nextStepOf = ({ reason }: Scheduled): NextStep => STEPS[reason ?? ""] ?? "move";

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide";
 import { quietRest } from "../parts/load-rest.tsx";
 import { MenuButton } from "../parts/menu.tsx";
 import { t } from "../words/translate.ts";
-import type { Planned } from "./plan-message.ts";
+import type { Planned } from "./send-times.tsx";
 
 const SendTimes = quietRest("SendTimes");
 

@@ -2,7 +2,8 @@ import { Paperclip } from "lucide";
 import type { File as StoredFile } from "../../../src/wire/models.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Picture } from "../parts/picture.tsx";
-import type { DraftImage } from "../state/model/draft-copy.ts";
+import type { DraftImage, DraftBody } from "../state/model/draft-copy.ts";
+import { t } from "../words/translate.ts";
 
 type PreviewProps = { content: string | null; file: StoredFile | null; image: DraftImage | null };
 
@@ -23,4 +24,14 @@ export function UploadPreview({ content, file, image }: PreviewProps) {
       )}
     </>
   );
+}
+
+/** The summary of a draft: its text, or else its upload or quote. */
+export function describeDraft({ content, file, image }: DraftBody): string {
+  return content || (describeUpload(file, image) ?? t("drafts.quote"));
+}
+
+/** What is uploaded with a message; null if nothing is. */
+export function describeUpload(file: StoredFile | null, image: DraftImage | null): string | null {
+  return file?.name ?? (image && (image.alt ?? image.name ?? t("drafts.image")));
 }

@@ -7,7 +7,7 @@ import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import { Avatar } from "../session/person.tsx";
 import { whenAhead } from "../parts/times.ts";
-import { describePlace } from "../session/describe-kept.ts";
+import { describePlace } from "../session/conversation-label.tsx";
 import { overlay } from "../session/overlay.ts";
 import { finishMessage, saveMessage, unsaveMessage } from "../session/save-message.ts";
 import { store } from "../session/store.ts";

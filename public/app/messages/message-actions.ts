@@ -15,9 +15,8 @@ import {
 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { copyText } from "../session/copy-text.ts";
-import { deletions } from "../session/delete-message.ts";
 import { store } from "../session/store.ts";
-import { showToast } from "../session/toasts.ts";
+import { showToast, showError } from "../session/toasts.ts";
 import { mayDeleteOfOthers } from "../state/model/former-conversation.ts";
 import { isAuthor } from "../state/model/model.ts";
 import { messagePath, threadPath } from "../state/route.ts";
@@ -35,6 +34,7 @@ import { markUnreadFrom } from "../session/thread-actions.ts";
 import { directOf } from "../state/model/conversation.ts";
 import { quoteOf } from "../state/model/message-list.ts";
 import { placeKey } from "../state/model/draft-copy.ts";
+import { Deletions } from "../state/timeline/deletions.ts";
 
 export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
   const { id, content } = message;
@@ -149,3 +149,13 @@ function replyActions(room: MyRoom, message: Message, inThread?: string): Messag
   }
   return actions;
 }
+
+/** Deletes messages after a delay during which the deletion can be undone. */
+export const deletions = new Deletions({
+  api: store.api,
+  clock: store.clock,
+  change: store.change,
+  onFailure: showError,
+});
+
+addEventListener("pagehide", () => deletions.flush());

@@ -1,7 +1,7 @@
 import type { Message } from "../../../src/wire/models.ts";
 import { TextLine } from "../parts/markdown/text-line.tsx";
 import { asBeginning } from "../parts/times.ts";
-import { describeKept } from "../session/describe-kept.ts";
+import { describeKept } from "../session/conversation-label.tsx";
 import { altOf } from "./message-author.tsx";
 
 export function MessageLine({ message }: { message: Message }) {

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Sheet } from "../parts/sheet.tsx";
+import { Sheet } from "../parts/popup.tsx";
 import { conversationById } from "../state/model/model.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";

@@ -4,7 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { openContextMenu } from "../parts/open-context-menu.ts";
+import { openContextMenu } from "../parts/menu-list.tsx";
 import { pointOf } from "../parts/use-popover.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";

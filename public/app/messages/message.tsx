@@ -18,13 +18,14 @@ import { linksToMessages } from "./app-link.tsx";
 import { ReplyMark } from "./fold-row.tsx";
 import { LinkedMessages } from "./linked-messages.tsx";
 import { PreviewCard } from "./preview-card.tsx";
-import { ThreadStrip } from "./thread-strip.tsx";
 import { QuoteCard } from "./quote-card.tsx";
-import { Bookmark, CalendarClock, Pin } from "lucide";
+import { Bookmark, CalendarClock, Pin, Check } from "lucide";
 import { Icon } from "../parts/icon.tsx";
-import { nameOf } from "../session/person.tsx";
+import { nameOf, Avatar, findUser } from "../session/person.tsx";
 import { fullTimeOf, whenAhead } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
+import { TimeAgo } from "../parts/time-ago.tsx";
+import { threadPath } from "../state/route.ts";
 
 const EditForm = rest("EditForm");
 export const MessageTools = quietRest("MessageTools");
@@ -127,5 +128,35 @@ function MessageMarks({ message: { id, pinned } }: { message: Message }) {
         </span>
       )}
     </p>
+  );
+}
+
+const MAX_FACES = 3;
+
+/** The summary of a thread below its root; a click opens the thread. */
+function ThreadStrip({ room, message }: { room: MyRoom; message: Message }) {
+  const { id, thread } = message;
+  if (!thread) return null;
+  const { title, reply_count: count, last_reply_at, author_ids, is_resolved } = thread;
+  const faces = author_ids.slice(0, MAX_FACES).flatMap((author) => findUser(author) ?? []);
+  return (
+    <a class="thread-strip control outlined row" href={threadPath(room.name, id)}>
+      <span class="thread-faces flex">
+        {faces.map((user) => (
+          <Avatar key={user.id} user={user} size={20} />
+        ))}
+      </span>
+      {is_resolved && <Icon of={Check} />}
+      {is_resolved && <span class="visually-hidden">{t("is-done")}</span>}
+      {title && (
+        <span class="truncate" dir="auto">
+          {title}
+        </span>
+      )}
+      <b>{t("thread.replies", { count })}</b>
+      <span class="muted">
+        <TimeAgo at={last_reply_at} />
+      </span>
+    </a>
   );
 }

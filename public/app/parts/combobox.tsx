@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
-export type Combobox<Item> = {
+type Combobox<Item> = {
   /** The id of the list; null while nothing is offered. */
   listId: string | null;
   items: Item[];

@@ -1,6 +1,6 @@
 import { AtSign, MessageCircle, UserRound } from "lucide";
 import type { User } from "../../../src/wire/models.ts";
-import { openContextMenu } from "../parts/open-context-menu.ts";
+import { openContextMenu } from "../parts/menu-list.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
 import { pointOf } from "../parts/use-popover.ts";
 import { nameOf } from "../session/person.tsx";

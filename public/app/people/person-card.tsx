@@ -12,7 +12,7 @@ import { place } from "../parts/use-popover.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
 import { background, navigateTo } from "../session/navigation.ts";
-import type { DialogProps } from "../session/overlay.ts";
+import { type DialogProps, overlay } from "../session/overlay.ts";
 import { Avatar, currentUser, Dot, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { activeAt } from "../state/model/conversation.ts";
@@ -20,6 +20,8 @@ import { roomById, roomByName } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { roleItems } from "./role-items.ts";
+import { showToast } from "../session/toasts.ts";
+import { describeError } from "../words/describe-error.ts";
 
 /** A person's card beside the clicked element, or a sheet on a phone. */
 export function PersonCard({ user, anchor, onClose }: DialogProps<"person">) {
@@ -222,4 +224,28 @@ function itemsFor(user: User, onClose: () => void): MenuItem[] {
     });
   if (room && member) items.push(...roleItems(room, member));
   return items;
+}
+
+/** Opens the card of a person whose mention in a message is clicked. */
+export function watchMentions(): void {
+  document.addEventListener("click", ({ target }) => {
+    const anchor = target instanceof Element ? target.closest(".content .mention") : null;
+    const username = anchor?.textContent?.replace(/^@/, "").toLowerCase();
+    if (!anchor || !username || getSelection()?.isCollapsed === false) return;
+    findByUsername(username).then(
+      (user) => {
+        if (user) overlay.value = { name: "person", user, anchor };
+      },
+      (error: unknown) => showToast(describeError(error)),
+    );
+  });
+}
+
+/** A person by username; undefined for `@room` and `@here`. */
+async function findByUsername(username: string): Promise<User | undefined> {
+  const isNamed = (user: User) => user.username.toLowerCase() === username;
+  const loaded = Object.values(store.state.peek().users).find(isNamed);
+  if (loaded) return loaded;
+  const { items } = await store.call("GET /api/users", { query: { query: username, limit: 20 } });
+  return items.find(isNamed);
 }

@@ -3,8 +3,12 @@ import { useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { store } from "../session/store.ts";
 import { roomList } from "../state/model/model.ts";
-import { readInput, type SearchInput } from "../state/search/search-query.ts";
-import { deleteRecentSearches, recentSearches } from "../state/search/recent-searches.ts";
+import {
+  readInput,
+  type SearchInput,
+  deleteRecentSearches,
+  recentSearches,
+} from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 

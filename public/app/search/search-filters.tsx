@@ -3,7 +3,7 @@ import { FilterBar } from "../parts/filter-bar.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
 import { dayOfInput, type SearchInput } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
-import { hereFilter } from "./here.ts";
+import { hereFilter } from "../session/search-address.ts";
 
 export type SearchSort = "newest" | "relevance";
 const SORTS: SearchSort[] = ["newest", "relevance"];

@@ -9,17 +9,16 @@ import { ONE_PANE, useMedia } from "../parts/use-media.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { isShiftCommand } from "../session/keys.ts";
 import { searched, useScreenTitle } from "../session/navigation.ts";
-import { closeSearch, setSearch } from "../session/search-address.ts";
+import { closeSearch, setSearch, resolveHere } from "../session/search-address.ts";
 import { store } from "../session/store.ts";
-import { addRecentSearch } from "../state/search/recent-searches.ts";
 import {
+  addRecentSearch,
   readInput,
   type SearchInput,
   withoutOpenFilter,
   writeInput,
 } from "../state/search/search-query.ts";
 import { t } from "../words/translate.ts";
-import { resolveHere } from "./here.ts";
 import { SearchBegin } from "./search-begin.tsx";
 import { SearchField } from "./search-field.tsx";
 import { SearchFilters, type SearchSort } from "./search-filters.tsx";

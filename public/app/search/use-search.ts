@@ -6,7 +6,7 @@ import { ApiError } from "../connection/api.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { store } from "../session/store.ts";
 import { useLiveItems } from "../session/use-live-items.ts";
-import { useReconnected } from "../session/use-reconnected.ts";
+import { useReconnected } from "../session/use-pages.ts";
 import { termsOf, toRequest } from "../state/search/search-query.ts";
 import { describeError } from "../words/describe-error.ts";
 import type { SearchSort } from "./search-filters.tsx";

@@ -1,6 +1,12 @@
-import { forgetShared } from "../connection/shared-cache.ts";
 import { limitWait } from "../connection/clock.ts";
 import { storeIfSpace, tabStore } from "../connection/storage.ts";
+
+/** The name of the service worker's cache of what another app has shared to Snug. */
+export const SHARED_CACHE = "shared";
+
+export async function forgetShared(): Promise<void> {
+  await caches.delete(SHARED_CACHE);
+}
 
 /** The key in the tab's storage for the people of a conversation that does not exist yet. */
 export const NEW_DIRECT_KEY = "snug.new-direct";

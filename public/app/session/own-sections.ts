@@ -11,9 +11,8 @@ import {
 import { SectionSaver } from "../state/sidebar/section-saver.ts";
 import { conversationById } from "../state/model/model.ts";
 import { pinRoom, toggleBuiltIn } from "./arrange.ts";
-import { ownSections } from "./sidebar-items.ts";
+import { ownSections, type ShownSection } from "./sidebar-items.ts";
 import { store } from "./store.ts";
-import type { ShownSection } from "./toggle-section.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 import { t } from "../words/translate.ts";
 

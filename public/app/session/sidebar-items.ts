@@ -12,6 +12,8 @@ import {
 import { nameOfDirect } from "./direct.ts";
 import { personalNews } from "./kept-lists.ts";
 import { store } from "./store.ts";
+import { getRest, requestRest } from "../parts/load-rest.tsx";
+import type { Section } from "../../../src/wire/sections.ts";
 
 /** Memoized, because it changes less often than the state. */
 const conversations = computed(() => store.state.value.conversations);
@@ -53,3 +55,17 @@ export const threadNews = computed(() => {
 const directNews = computed(() =>
   sumNews((directs.value ?? []).map(({ membership }) => readNews(membership))),
 );
+
+/** A section of the sidebar, as its heading shows it. */
+export type ShownSection = {
+  /** The name of a built-in section, or the id of one of the reader's own. */
+  key: string;
+  own: Section | null;
+  isCollapsed: boolean;
+};
+
+/** Expands or collapses a section of the sidebar, once the code that saves this is loaded. */
+export async function toggleSection(section: ShownSection): Promise<void> {
+  await requestRest();
+  getRest()?.saveToggledSection(section);
+}

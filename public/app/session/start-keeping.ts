@@ -11,7 +11,7 @@ import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 import { deviceDrafts, draftSync } from "./write-draft.ts";
 import { showToast } from "./toasts.ts";
-import { describeKept } from "./describe-kept.ts";
+import { describeKept } from "./conversation-label.tsx";
 import { t } from "../words/translate.ts";
 import { NARROW, PHONE } from "../parts/use-media.ts";
 

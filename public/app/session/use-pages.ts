@@ -10,7 +10,6 @@ import type { Page } from "../../../src/wire/models.ts";
 import type { Pages } from "../parts/listing.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { store } from "./store.ts";
-import { useReconnected } from "./use-reconnected.ts";
 
 const PAGE_SIZE = 50;
 
@@ -66,4 +65,17 @@ export function usePages<Name extends ListName>(
           },
       ),
   };
+}
+
+/** Retries what has failed when the device has a network again, or the connection is open again. */
+export function useReconnected(hasFailed: boolean, retry: () => void): void {
+  const isOpen = store.status.value === "open";
+  useEffect(() => {
+    if (isOpen && hasFailed) retry();
+  }, [isOpen]);
+  useEffect(() => {
+    if (!hasFailed) return;
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  });
 }

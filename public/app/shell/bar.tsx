@@ -4,7 +4,7 @@ import { quietRest } from "../parts/load-rest.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { news } from "../session/sidebar-items.ts";
-import { ACTIVITY, type Destination } from "./destinations.ts";
+import { ACTIVITY, type Destination } from "./destinations.tsx";
 import { t } from "../words/translate.ts";
 
 const MessageSwipes = quietRest("MessageSwipes");

@@ -1,7 +1,6 @@
 import type { ComponentType } from "preact";
 import { BroadcastQuestion } from "../composer/broadcast.tsx";
-import { PlanDialog } from "../drafts/plan-dialog.tsx";
-import { ScheduledDialog } from "../drafts/scheduled-dialog.tsx";
+import { PlanDialog, ScheduledDialog } from "../drafts/scheduled-dialog.tsx";
 import { NewMessage } from "../conversations/new-message.tsx";
 import { PdfDialog } from "../messages/attachments/pdf-dialog.tsx";
 import { RemindDialog } from "../later/remind-dialog.tsx";
@@ -12,7 +11,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { CreateRoom } from "../conversations/create-room.tsx";
 import { ToRoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
-import { MoveToSection, SectionDialog } from "../sections/section-dialogs.tsx";
+import { MoveToSection, SectionDialog } from "../sections/section-menu.tsx";
 import { Switcher } from "../switcher/switcher.tsx";
 import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";

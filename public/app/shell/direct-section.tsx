@@ -4,13 +4,12 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { nameOfDirect, openDirectWith } from "../session/direct.ts";
 import { background } from "../session/navigation.ts";
-import { isInSection, sidebarSettings } from "../session/sidebar-items.ts";
+import { isInSection, sidebarSettings, toggleSection } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
-import { toggleSection } from "../session/toggle-section.ts";
 import { shownDirects } from "../state/conversations/directs.ts";
 import { toDirectItem } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
-import { ConversationRow } from "./conversation-row.tsx";
+import { ConversationRow } from "./sidebar-row.tsx";
 
 /**
  * How many of the most recently active conversations are shown, besides those that are unread,

@@ -11,16 +11,21 @@ import { store } from "../session/store.ts";
 import { quietRest } from "../parts/load-rest.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { roomByName } from "../state/model/model.ts";
-import type { Section } from "../state/sidebar/sidebar-sections.ts";
-import { ConversationRow } from "./conversation-row.tsx";
-import { DestinationRow, Destinations } from "./destination-row.tsx";
-import { BROWSE } from "./destinations.ts";
+import {
+  type Section,
+  arrangeSections,
+  type Held,
+  type SidebarItem,
+} from "../state/sidebar/sidebar-sections.ts";
+import { ConversationRow, ROW } from "./sidebar-row.tsx";
+import { DestinationRow, Destinations, BROWSE } from "./destinations.tsx";
 import { DirectSection } from "./direct-section.tsx";
 import { SectionHead } from "./section-head.tsx";
-import { ROW } from "./sidebar-row.tsx";
 import { ThreadRows, useThreadRows } from "./thread-rows.tsx";
-import { useHeldOrder } from "./use-held-order.ts";
 import { t } from "../words/translate.ts";
+import type { SidebarSettings } from "../../../src/wire/models.ts";
+import type { Section as OwnSection } from "../../../src/wire/sections.ts";
+import { weightOf } from "../state/model/unread.ts";
 
 const RowMoves = quietRest("RowMoves");
 const UnreadEdges = quietRest("UnreadEdges");
@@ -146,4 +151,38 @@ const idOf = (target: EventTarget | null) =>
 function moveAmongRows(event: KeyboardEvent, nav: HTMLElement): void {
   const rows = [...nav.querySelectorAll<HTMLElement>(ROW)];
   if (rows.includes(document.activeElement as HTMLElement)) moveFocus(event, rows, WITH_ENDS);
+}
+
+/**
+ * The sections of the sidebar. Their order does not change while the reader looks at it: an opened
+ * room keeps the position that it had while unread, and a room that becomes unread does not move
+ * the rows below the pointer.
+ */
+function useHeldOrder(
+  items: SidebarItem[],
+  settings: SidebarSettings,
+  openId: string | null,
+  isHovered: boolean,
+  ownSections: OwnSection[],
+): Section[] {
+  const held = useRef<Held>(null);
+  const before = useRef(new Map<string, number>());
+  if (openId !== (held.current?.id ?? null)) {
+    const item = items.find(({ id }) => id === openId);
+    held.current = item ? { id: item.id, weight: weightOf(item) } : null;
+  }
+  const sections = arrangeSections(items, settings, openId, held.current, ownSections);
+  // Only the order by unread can change without an action of the reader.
+  if (settings.sort !== "unread") return sections;
+  const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;
+  const hold = (own: SidebarItem[]) => own.toSorted((a, b) => place(a) - place(b));
+  const heldSections = isHovered
+    ? sections.map((section) =>
+        section.own ? section : { ...section, all: hold(section.all), items: hold(section.items) },
+      )
+    : sections;
+  before.current = new Map(
+    heldSections.flatMap(({ all }) => all).map(({ id }, index) => [id, index]),
+  );
+  return heldSections;
 }

@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { MenuButton } from "../parts/menu.tsx";
 import { overlay } from "../session/overlay.ts";
-import { toggleSection } from "../session/toggle-section.ts";
+import { toggleSection } from "../session/sidebar-items.ts";
 import type { Section } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
 

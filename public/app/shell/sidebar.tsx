@@ -4,7 +4,7 @@ import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { Brand } from "../sign-in/sign-in-page.tsx";
-import { Destinations } from "./destination-row.tsx";
+import { Destinations } from "./destinations.tsx";
 import { OwnRow } from "./own-row.tsx";
 import { RoomList } from "./room-list.tsx";
 import { t } from "../words/translate.ts";

@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useForm } from "../parts/use-action.ts";
-import { PASSWORD_ONLY } from "./password-only.ts";
+import { PASSWORD_ONLY } from "./sign-in.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 

@@ -8,7 +8,6 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { canUsePasskeys, offerPasskeys, signWithPasskey, stopOffering } from "./passkey.ts";
 import { ProviderLinks, startOf } from "./provider-links.tsx";
-import { PASSWORD_ONLY } from "./password-only.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 import { Confirm } from "../parts/confirm.tsx";
@@ -16,6 +15,14 @@ import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Ways } from "./ways.tsx";
+
+/** The fallback if the methods fail to load: a password may still work. */
+export const PASSWORD_ONLY: SignInMethods = {
+  passwords: true,
+  passkeys: false,
+  providers: [],
+  sends_mail: true,
+};
 
 export function SignIn() {
   const [methods, setMethods] = useState<SignInMethods | null>(null);

@@ -10,7 +10,7 @@ import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
 import { useAction, useForm } from "../parts/use-action.ts";
 import { DeadLink, useLinkCheck } from "./dead-link.tsx";
-import { PASSWORD_ONLY } from "./password-only.ts";
+import { PASSWORD_ONLY } from "./sign-in.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";

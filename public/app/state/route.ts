@@ -56,7 +56,7 @@ export type Route =
   | { name: "admin"; part: AdminPart | null }
   | { name: "not-found" };
 
-export type RoomRoute = Extract<Route, { name: "room" }>;
+type RoomRoute = Extract<Route, { name: "room" }>;
 
 const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefined>) => Route][] =
   [

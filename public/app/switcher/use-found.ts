@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { MyRoom, User } from "../../../src/wire/models.ts";
 import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
-import { useReconnected } from "../session/use-reconnected.ts";
+import { useReconnected } from "../session/use-pages.ts";
 import { mayPass } from "../state/load.ts";
 import type { Choice } from "../state/search/choices.ts";
 

@@ -9,6 +9,13 @@ import { reportOutcome } from "../session/toasts.ts";
 import { isAuthor, type RoomView } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
+import { useState } from "preact/hooks";
+import { MAX_THREAD_TITLE_LENGTH } from "../../../src/wire/limits.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { useAction } from "../parts/use-action.ts";
+import { changeThread } from "../session/thread-actions.ts";
 
 type ThreadMenuProps = {
   room: MyRoom;
@@ -49,4 +56,31 @@ export function ThreadMenu({ room, id, thread, onName, anchor, onClose }: Thread
 async function follow(id: string, is_following: boolean): Promise<void> {
   const input = { params: { id }, body: { is_following } };
   await store.call("PUT /api/messages/:id/thread/follow", input);
+}
+
+type TitleProps = { id: string; title: string; onClose(): void };
+
+export function TitleDialog({ id, title, onClose }: TitleProps) {
+  const [text, setText] = useState(title);
+  const action = useAction(["title"]);
+  const submit = async () => {
+    await changeThread(id, { title: text.trim() || null });
+    onClose();
+  };
+  return (
+    <Dialog title={t("thread.name")} onClose={onClose}>
+      <Form action={action} submit={t("save")} onCancel={onClose} onSubmit={submit}>
+        <Field
+          label={t("thread.name-label")}
+          hint={t("thread.name-hint")}
+          value={text}
+          onValue={setText}
+          error={action.field("title")}
+          maxLength={MAX_THREAD_TITLE_LENGTH}
+          autocomplete="off"
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
 }

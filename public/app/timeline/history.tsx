@@ -14,16 +14,16 @@ import {
   splitGalleries,
 } from "../state/timeline/timeline-rows.ts";
 import type { Flow } from "../state/timeline/fold.ts";
-import type { placeJoins } from "../state/model/joins.ts";
-import { t } from "../words/translate.ts";
+import type { placeJoins, JoinRun } from "../state/model/joins.ts";
+import { t, formatList } from "../words/translate.ts";
 import { editing } from "../composer/editing.ts";
 import { rowKey } from "../messages/active-message.ts";
 import { FoldRow } from "../messages/fold-row.tsx";
 import { Gallery } from "../messages/gallery.tsx";
-import { Joined } from "./joined.tsx";
 import { GalleryHead } from "../messages/message-author.tsx";
 import { MessageRow } from "../messages/message.tsx";
 import type { OutboxEntry } from "../connection/outbox.ts";
+import { findUser, nameOf } from "../session/person.tsx";
 
 type HistoryProps = {
   room: MyRoom;
@@ -131,5 +131,29 @@ function DayName({ room, at, isPlain }: DayNameProps) {
         <Icon of={CalendarDays} />
       </button>
     </div>
+  );
+}
+
+/** Up to this many people are all named; otherwise only two are. */
+const MAX_NAMED = 3;
+
+/** People who joined the room here, in one subdued line. */
+export function Joined({ run }: { run: JoinRun | undefined }) {
+  if (!run) return null;
+  const { count, userIds } = run;
+  const ids = count > MAX_NAMED ? userIds.slice(0, MAX_NAMED - 1) : userIds;
+  // People who join again are named once. The event of a join may arrive before the profile.
+  const names = [...new Set(ids)].flatMap((id) => {
+    const user = findUser(id);
+    return user ? [nameOf(user)] : [];
+  });
+  if (names.length === 0) return null;
+  const others = count - ids.length;
+  const people = names.length + others;
+  if (others > 0) names.push(t("timeline.others", { count: others }));
+  return (
+    <li class="joined muted small">
+      {t("timeline.joined", { names: formatList(names), count: people })}
+    </li>
   );
 }

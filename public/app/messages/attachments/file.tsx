@@ -95,7 +95,7 @@ function AboutFile({ file }: { file: StoredFile }) {
 }
 
 /** "PDF · 41 KB" */
-export function describeFile({ name, size_bytes }: StoredFile): string {
+function describeFile({ name, size_bytes }: StoredFile): string {
   const extension = /\.([^.]{1,8})$/.exec(name)?.[1]?.toUpperCase();
   return [extension, sizeOf(size_bytes)].filter(Boolean).join(" · ");
 }

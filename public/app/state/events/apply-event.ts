@@ -21,8 +21,7 @@ import {
   ledgerOf,
 } from "../model/model.ts";
 import { addJoins, toRun } from "../model/joins.ts";
-import { countNew } from "../model/new-count.ts";
-import { mentionsMe, mentionsMeNow } from "../model/unread.ts";
+import { countNew, mentionsMe, mentionsMeNow } from "../model/unread.ts";
 import { withMeAsUser, withUsers } from "../model/users.ts";
 import { applyPersonal, withActivity, withNewMentions } from "../personal/personal.ts";
 import { withThreadEvent } from "./thread-state.ts";

@@ -17,7 +17,7 @@ export type Follow = {
 };
 
 /** The root of a thread, with as much of its text as an excerpt needs. */
-export type ThreadRoot = Omit<ReplyRoot, "excerpt"> & { content: string | null };
+type ThreadRoot = Omit<ReplyRoot, "excerpt"> & { content: string | null };
 
 export function toThreadRoot({ id, author, content, thread }: Message): ThreadRoot {
   const { display_name, username, profile_version } = author;
@@ -38,7 +38,7 @@ export function withExcerpt(root: ThreadRoot): ReplyRoot {
   return { ...rest, excerpt: excerpts.get(root) ?? null };
 }
 
-export type UnreadReplies = {
+type UnreadReplies = {
   /**
    * How many were unread when the list was loaded; null if an event has changed the number without
    * saying by how much.

@@ -1,6 +1,14 @@
 import type { Me, Message, MyRoom, ReadMark } from "../../../../src/wire/models.ts";
 import { forgetSeen, readAgain, readUpTo } from "./ledger.ts";
-import { isAuthor, type State, withLedger, ledgerOf } from "./model.ts";
+import {
+  isAuthor,
+  type State,
+  withLedger,
+  ledgerOf,
+  type NewCount,
+  type RoomView,
+} from "./model.ts";
+import type { RoomEvent } from "../../../../src/wire/events.ts";
 
 /**
  * Whether a message by someone else mentions me. For `@here` I count as online when it was sent:
@@ -77,4 +85,22 @@ type Muted = Pick<NonNullable<MyRoom["membership"]>, "notify" | "muted_until">;
 /** The rank for sorting by unread: mentions first, then unread, then the others. */
 export function weightOf({ mentions, isUnread }: Pick<News, "mentions" | "isUnread">): number {
   return mentions > 0 ? 0 : isUnread ? 1 : 2;
+}
+
+/** The count after an event of the room; null where a deleted message may have been counted. */
+export function countNew({ unread, messages }: RoomView, event: RoomEvent): NewCount | null {
+  // The count already includes the events up to its number.
+  if (!unread || event.seq <= unread.seq) return unread;
+  const next = { ...unread, seq: event.seq };
+  const { since, count, readerId: id } = unread;
+  const me = id === undefined ? null : { id };
+  if (event.type === "message") {
+    return isAuthor(me, event.message) ? next : { ...next, count: count + 1 };
+  }
+  if (event.type !== "message_delete") return next;
+  const deleted = messages.find((message) => message.id === event.message_id);
+  if (!deleted) return null;
+  return isAuthor(me, deleted) || deleted.created_at <= since
+    ? next
+    : { ...next, count: count - 1 };
 }

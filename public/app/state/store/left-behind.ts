@@ -20,7 +20,7 @@ const FORMER_DRAFT = "snug.draft.";
 const FORMER_FACTS = "snug.draft-copy.";
 
 /** The numbers of unsent messages and drafts that exist only in this browser. */
-export type LeftBehind = { messages: number; drafts: number };
+type LeftBehind = { messages: number; drafts: number };
 
 /**
  * Removes stored data of people, except for what only this browser has: unsent messages, without

@@ -15,7 +15,7 @@ import {
   withView,
 } from "../model/model.ts";
 import { addJoins, toRuns } from "../model/joins.ts";
-import { countNew } from "../model/new-count.ts";
+import { countNew } from "../model/unread.ts";
 import { places } from "./span.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 

@@ -5,6 +5,10 @@ import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
 import { nameOfDirect } from "./direct.ts";
 import { store } from "./store.ts";
 import { t } from "../words/translate.ts";
+import { Hash } from "lucide";
+import { Icon } from "../parts/icon.tsx";
+import { RoomIcon } from "../parts/room-icon.tsx";
+import { Faces } from "./faces.tsx";
 
 /** The text of a message as lists show it, or the name of its file. */
 export function describeKept({ content, file }: Pick<Message, "content" | "file">): string {
@@ -36,4 +40,15 @@ export function pathOfPlace(
     return threadId ? threadPath(conversation.name, threadId) : placePath(conversation);
   if (!room) return null;
   return room.name === null ? directPath(roomId) : roomPath(room.name);
+}
+
+/** The icon of a room or the faces of a conversation, in the size of a row's picture. */
+export function PlaceMark({ roomId }: { roomId: string }) {
+  const conversation = conversationById(store.state.value, roomId);
+  if (conversation?.kind === "direct") return <Faces direct={conversation.direct} size={32} />;
+  return (
+    <span class="room-mark grid muted round rigid middle">
+      {conversation ? <RoomIcon room={conversation} /> : <Icon of={Hash} />}
+    </span>
+  );
 }

@@ -1,3 +1,6 @@
+import { Icon } from "../parts/icon.tsx";
+import { background } from "../session/navigation.ts";
+import { SidebarRow } from "./sidebar-row.tsx";
 import { Bell, Bookmark, Compass, type IconNode, MessageSquareText, Pencil } from "lucide";
 import { countActivity } from "../state/personal/personal.ts";
 import { areListsLoaded, personalCounts } from "../session/kept-lists.ts";
@@ -76,6 +79,31 @@ function countOf(count: number, key: "shell.due" | "shell.not-sent" | "shell.unr
 /**
  * The links that the reader may see. Those shown only with content appear together with the rooms.
  */
-export function listDestinations(): Destination[] {
+function listDestinations(): Destination[] {
   return DESTINATIONS.filter(({ isShown }) => !isShown || (areListsLoaded.value && isShown()));
 }
+
+/** The links above the rooms: activity, threads, saved messages and drafts. */
+export function Destinations() {
+  return (
+    <ul class="destinations">
+      {listDestinations().map((destination) => (
+        <DestinationRow key={destination.href} of={destination} />
+      ))}
+    </ul>
+  );
+}
+
+export function DestinationRow({ of: { href, icon, words, isOpen, count, news } }: RowProps) {
+  return (
+    <SidebarRow
+      href={href}
+      icon={<Icon of={icon} />}
+      name={words()}
+      isOpen={isOpen(background.value.route)}
+      news={news?.()}
+      count={count?.()}
+    />
+  );
+}
+type RowProps = { of: Destination };
