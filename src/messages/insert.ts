@@ -247,29 +247,36 @@ const LOCK_ROOMS = `room as materialized (
     order by id for no key update skip locked
   )`;
 
-/** SQL: the room of each message `i`, its author, and what may refuse it. */
+/**
+ * SQL columns of a message `i`: its room, its author `u`, and what may refuse it. The last is unnamed: whether
+ * the credential is valid, to which a statement may add. They are subqueries because each join copies all
+ * columns again. Limits make the generic plan use an index even if the table was small when it was planned.
+ */
+const SENDER_COLUMNS = `i.*, room.kind, room.privacy, room.is_read_only, room.last_seq,
+      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
+      u.profile_version, (
+        -- The lock rereads the row: the statement's snapshot may predate the lock of the room, and the
+        -- membership may have been removed since.
+        select role from memberships
+        where room_id = room.id and user_id = i.author_id limit 1 for key share
+      ) as role, (
+        select id from messages
+        where author_id = i.author_id and client_id = i.client_id limit 1
+      ) as repeated_id,
+      (i.session_id is null or u.is_active and (
+        select id from sessions
+        where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp()
+          and not is_restricted limit 1
+      ) is not null)
+      and (i.token_id is null or u.is_active and (
+        select id from api_tokens
+        where id = i.token_id and user_id = i.author_id and revoked_at is null
+          and (expires_at is null or expires_at > clock_timestamp()) limit 1
+      ) is not null)`;
+
+/** SQL: the room of each message `i`, and its author. */
 const JOIN_SENDERS = `left join room on room.id = i.room_id
-    -- The lock rereads the row: the statement's snapshot may predate the lock of the room, and the
-    -- membership may have been removed since.
-    left join lateral (
-      select role from memberships
-      where room_id = room.id and user_id = i.author_id limit 1 for key share
-    ) member on true
-    left join lateral (select * from users where id = i.author_id limit 1) u on true
-    left join lateral (
-      select id from sessions
-      where id = i.session_id and user_id = i.author_id and expires_at > clock_timestamp()
-        and not is_restricted limit 1
-    ) session on true
-    left join lateral (
-      select id from api_tokens
-      where id = i.token_id and user_id = i.author_id and revoked_at is null
-        and (expires_at is null or expires_at > clock_timestamp()) limit 1
-    ) token on true
-    left join lateral (
-      select id from messages
-      where author_id = i.author_id and client_id = i.client_id limit 1
-    ) repeated on true`;
+    left join lateral (select * from users where id = i.author_id limit 1) u on true`;
 
 /** SQL: the time of each message, and the next number of its room unless it is refused. */
 const NUMBER_MESSAGES = `numbered as materialized (
@@ -316,20 +323,14 @@ const INSERT_PLAIN = `
       id, room_id, author_id, session_id, token_id, client_id, cleared_id, content, n
     )
   ), ${LOCK_ROOMS}, checked as materialized (
-    select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq,
-      repeated.id as repeated_id, member.role is not null as is_member,
-      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
-      u.profile_version,
-      (i.session_id is null or session.id is not null and u.is_active)
-        and (i.token_id is null or token.id is not null and u.is_active) as is_valid
-    from input i
-    ${JOIN_SENDERS}
+    select ${SENDER_COLUMNS} as is_valid
+    from input i ${JOIN_SENDERS}
   ), decided as (
     -- The first six rules of INSERT_ANY.
     select *, case
         when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
         when not is_valid then 'credential_ended'
-        when kind is null or not is_member then 'not_a_member'
+        when kind is null or role is null then 'not_a_member'
         when repeated_id is not null then 'repeated'
         when is_read_only then 'read_only'
         when not is_active then 'deactivated'
@@ -416,32 +417,30 @@ const INSERT_ANY = `
     -- The order in which they are locked everywhere.
     order by s.send_at, s.id for no key update of s
   ), checked as materialized (
-    select i.*, room.kind, room.privacy, room.is_read_only, room.last_seq, room.member_count,
-      repeated.id as repeated_id, member.role, member.role is not null as is_member,
+    select ${SENDER_COLUMNS}
+        and (i.via_webhook_id is null
+          or (select id from incoming_webhooks where id = i.via_webhook_id limit 1) is not null)
+        and (i.scheduled_id is null or i.scheduled_id in (select id from scheduled)) as is_valid,
       -- An incoming webhook may post whatever its author may do in the room, until it is deleted.
       i.via_webhook_id is not null as is_webhook,
-      u.username, u.display_name, u.avatar_version, u.is_bot, coalesce(u.is_active, false) as is_active,
-      u.profile_version,
-      (i.session_id is null or session.id is not null and u.is_active)
-        and (i.token_id is null or token.id is not null and u.is_active)
-        and (i.via_webhook_id is null or webhook.id is not null)
-        and (i.scheduled_id is null or i.scheduled_id in (select id from scheduled)) as is_valid,
-      quoted.id as quoted_id, root.id as thread_id, root.author_id as root_author_id,
-      room.threads, thread.message_id is null as is_first, follow.is_following is true as was_following,
-      -- The root was deleted after this statement's snapshot.
-      late.last_seq < room.last_seq and locked_root.id is null as is_root_gone
-    from input i
-    ${JOIN_SENDERS}
+      room.member_count, room.threads, root.id as thread_id, root.author_id as root_author_id,
+      (
+        select id from (select * from messages where id = i.quote_id limit 1) m
+        where room_id = room.id and deleted_at is null
+      ) as quoted_id,
+      (select message_id from threads where message_id = root.id limit 1) is null as is_first,
+      (
+        select is_following from thread_follows
+        where user_id = i.replier_id and thread_id = root.id limit 1
+      ) is true as was_following,
+      -- Whether the root was deleted after this statement's snapshot. It is locked and read again if the
+      -- snapshot does not have the last number of the locked room.
+      (select last_seq from rooms where id = room.id limit 1) < room.last_seq and (
+        select id from messages where id = root.id and deleted_at is null limit 1 for share
+      ) is null as is_root_gone
+    from input i ${JOIN_SENDERS}
     left join lateral (
-      select id from incoming_webhooks where id = i.via_webhook_id limit 1
-    ) webhook on true
-    left join lateral (
-      -- The limit makes the generic plan look up the id, even if the room had few messages when it was planned.
-      select id from (select * from messages where id = i.quote_id limit 1) m
-      where room_id = room.id and deleted_at is null
-    ) quoted on true
-    left join lateral (
-      -- A reply to a reply joins its thread. The limit is for the plan, as above.
+      -- A reply to a reply joins its thread.
       select id, case when via_name is null then author_id end as author_id from (
         select * from messages
         where id = (select coalesce(thread_id, id) from messages where id = i.reply_to_id limit 1)
@@ -449,27 +448,11 @@ const INSERT_ANY = `
       ) m
       where room_id = room.id and deleted_at is null
     ) root on true
-    left join lateral (
-      -- The room's last number in this statement's snapshot. If the locked room has a higher one, the root is
-      -- locked and read again, since it may have been deleted.
-      select last_seq from rooms where id = room.id limit 1
-    ) late on true
-    left join lateral (
-      select id from messages
-      where late.last_seq < room.last_seq and id = root.id and deleted_at is null limit 1 for share
-    ) locked_root on true
-    left join lateral (
-      select message_id from threads where message_id = root.id limit 1
-    ) thread on true
-    left join lateral (
-      select is_following from thread_follows
-      where user_id = i.replier_id and thread_id = root.id limit 1
-    ) follow on true
   ), decided as (
     select *, case
         when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
         when not is_valid then 'credential_ended'
-        when kind is null or not is_member and not is_webhook then 'not_a_member'
+        when kind is null or role is null and not is_webhook then 'not_a_member'
         when repeated_id is not null then 'repeated'
         when is_read_only then 'read_only'
         when not is_active and not is_webhook then 'deactivated'
