@@ -4,7 +4,7 @@ import { extractReferences } from "../../../src/wire/markdown/extract.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { type DialogProps, overlay } from "../session/overlay.ts";
+import { type DialogProps, openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { Candidate } from "../state/composer/completion-candidates.ts";
 import { directOf } from "../state/model/conversation.ts";
@@ -55,7 +55,7 @@ export function askBroadcast(
   const isRefused = !mayBroadcast(room);
   if (!kind || kind === confirmedBroadcast || (!isRefused && count <= CONFIRM_BROADCAST_ABOVE))
     send();
-  else overlay.value = { name: "broadcast", kind, roomName: room.name, count, isRefused, send };
+  else openDialog({ name: "broadcast", kind, roomName: room.name, count, isRefused, send });
 }
 
 /** Other members who are online; null while unknown. */

@@ -7,7 +7,7 @@ import { notifyOfReplies } from "../session/membership-actions.ts";
 import { setNotifications } from "../session/muting.ts";
 import { NotifySelect } from "../session/notify-select.tsx";
 import { navigateTo } from "../session/navigation.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import {
@@ -99,9 +99,7 @@ function PersonButton({ user }: { user: User }) {
     <button
       type="button"
       class="who control row"
-      onClick={({ currentTarget: anchor }) => {
-        overlay.value = { name: "person", user, anchor };
-      }}
+      onClick={({ currentTarget: anchor }) => openDialog({ name: "person", user, anchor })}
     >
       <Avatar user={user} size={24} />
       <span class="truncate" dir="auto">

@@ -17,7 +17,7 @@ import { PHONE, useMedia } from "../parts/use-media.ts";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { ListPage } from "../session/list-page.tsx";
 import { joinRoom } from "../session/membership-actions.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { usePages } from "../session/use-pages.ts";
 import { roomPath } from "../state/route.ts";
@@ -26,9 +26,7 @@ import { t, tRich } from "../words/translate.ts";
 type Sort = NonNullable<BrowseQuery["sort"]>;
 const SORTS: Sort[] = ["name", "members", "activity"];
 
-const createRoom = () => {
-  overlay.value = { name: "create-room" };
-};
+const createRoom = () => openDialog({ name: "create-room" });
 
 /** The open rooms of the team: first those to join, then the reader's own. */
 export function Browse() {

@@ -11,7 +11,7 @@ import { ListPage } from "../session/list-page.tsx";
 import { markRead } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
 import { hideDirect } from "../session/membership-actions.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
 import { DraftSign, MutedSign } from "../session/row-signs.tsx";
 import { store } from "../session/store.ts";
@@ -23,9 +23,7 @@ import { readNews } from "../state/model/unread.ts";
 import { directPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-const newMessage = () => {
-  overlay.value = { name: "new-message" };
-};
+const newMessage = () => openDialog({ name: "new-message" });
 
 /** All conversations that are not hidden, including old ones; the tab "Direct" on a phone. */
 export function DirectHome() {

@@ -2,7 +2,7 @@ import { CheckCheck, EyeOff, FolderInput, Hash, LogOut, Pin, PinOff, UserPlus } 
 import { markRead } from "../session/mark-read.ts";
 import { hideDirect, pinDirect } from "../session/membership-actions.ts";
 import { muteItem } from "../session/muting.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
@@ -48,9 +48,7 @@ function itemsFor(room: DirectRoom): MenuItem[] {
   items.push({
     label: t("sections.move-to"),
     icon: FolderInput,
-    onSelect: () => {
-      overlay.value = { name: "move-to-section", roomId: room.id };
-    },
+    onSelect: () => openDialog({ name: "move-to-section", roomId: room.id }),
   });
   if (direct.kind !== "self") {
     items.push(muteItem(room));

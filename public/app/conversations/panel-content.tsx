@@ -17,7 +17,7 @@ import { AboutConversation } from "./about-conversation.tsx";
 import { RoomFiles } from "./room-files.tsx";
 import { RoomSettings } from "./room-settings.tsx";
 import { t } from "../words/translate.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 
 type ContentProps = {
@@ -132,9 +132,7 @@ function GroupMembers({ direct }: { direct: DirectFacts }) {
           <button
             type="button"
             class="who grow"
-            onClick={({ currentTarget: anchor }) => {
-              overlay.value = { name: "person", user, anchor };
-            }}
+            onClick={({ currentTarget: anchor }) => openDialog({ name: "person", user, anchor })}
           >
             <span class="truncate" dir="auto" style={{ display: "block" }}>
               {nameOf(user)}

@@ -8,7 +8,7 @@ import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { TextLine } from "../parts/markdown/text-line.tsx";
 import { timeOf, whenAhead, dayAhead } from "../parts/times.ts";
 import { copyText } from "../session/copy-text.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { withScheduled } from "../state/personal/personal.ts";
 import { reportOutcome, showError, showToast } from "../session/toasts.ts";
@@ -23,9 +23,7 @@ import { describeUpload, UploadPreview } from "./upload-preview.tsx";
 export function ScheduledRow({ scheduled }: { scheduled: Scheduled }) {
   const { room_id, room, content, image, file, send_at, state, zone } = scheduled;
   const isFailed = state === "failed";
-  const edit = () => {
-    overlay.value = { name: "scheduled", scheduled };
-  };
+  const edit = () => openDialog({ name: "scheduled", scheduled });
   return (
     <li>
       <ListRow

@@ -2,7 +2,7 @@ import { CalendarClock, CalendarDays } from "lucide";
 import { MenuList } from "../parts/menu-list.tsx";
 import { whenAhead, whenLabel } from "../parts/times.ts";
 import type { Anchor } from "../parts/use-popover.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { sendTimes, timeOfDay } from "../state/drafts/plan-times.ts";
 import { t } from "../words/translate.ts";
@@ -33,9 +33,7 @@ export function SendTimes({ planned, anchor, onPlanned, onClose }: TimesProps) {
     icon: CalendarClock,
     onSelect: () => void plan(at).catch(showError),
   }));
-  const own = () => {
-    overlay.value = { name: "plan", onPlan: plan };
-  };
+  const own = () => openDialog({ name: "plan", onPlan: plan });
   return (
     <MenuList
       label={t("scheduled.menu")}

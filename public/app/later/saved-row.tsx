@@ -8,7 +8,7 @@ import { RoomIcon } from "../parts/room-icon.tsx";
 import { Avatar } from "../session/person.tsx";
 import { whenAhead } from "../parts/times.ts";
 import { describePlace } from "../session/conversation-label.tsx";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { finishMessage, saveMessage, unsaveMessage } from "../session/save-message.ts";
 import { store } from "../session/store.ts";
 import { showError, showToast } from "../session/toasts.ts";
@@ -54,9 +54,7 @@ function savedActions(props: RowProps): RowAction[] {
   const { message, done_at } = item;
   const toggle = () => toggleDone(props);
   const remove = () => removeSaved(item, onGone);
-  const remind = () => {
-    overlay.value = { name: "remind", messageId: message.id, saved: item };
-  };
+  const remind = () => openDialog({ name: "remind", messageId: message.id, saved: item });
   const removal = { icon: X, label: t("later.remove"), shortcut: "S", run: remove };
   if (done_at)
     return [{ icon: Undo2, label: t("later.reopen"), shortcut: "E", run: toggle }, removal];

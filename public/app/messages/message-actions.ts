@@ -25,7 +25,7 @@ import { rowKey } from "./active-message.ts";
 import { focusBeside, focusMessage } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
 import { markUnread } from "../session/mark-unread.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { mayPin, togglePin } from "../session/pins.ts";
 import { isSaved, toggleSaved } from "../session/save-message.ts";
 import { navigateTo } from "../session/navigation.ts";
@@ -82,9 +82,7 @@ export function mayReact(room: MyRoom, message: Message): boolean {
 
 function saveActions({ id }: Message) {
   const label = t(isSaved(id) ? "later.remove" : "later.save");
-  const remind = () => {
-    overlay.value = { name: "remind", messageId: id };
-  };
+  const remind = () => openDialog({ name: "remind", messageId: id });
   const save = { icon: isSaved(id) ? BookmarkX : Bookmark, label, shortcut: "S", isButton: true };
   return [
     { ...save, run: () => toggleSaved(id) },

@@ -1,6 +1,6 @@
 import { Webhook } from "lucide";
 import type { Message, User } from "../../../src/wire/models.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
@@ -33,9 +33,8 @@ export function GalleryHead({ message }: { message: Message }) {
 
 const showCard =
   (user: User) =>
-  ({ currentTarget: anchor }: { currentTarget: Element }) => {
-    overlay.value = { name: "person", user, anchor };
-  };
+  ({ currentTarget: anchor }: { currentTarget: Element }) =>
+    openDialog({ name: "person", user, anchor });
 
 /** The author's avatar, or for a webhook its emoji in a square. */
 export function Sender({ message }: { message: Message }) {

@@ -8,7 +8,7 @@ import { openContextMenu } from "../parts/menu-list.tsx";
 import { pointOf } from "../parts/use-popover.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { findUser, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
@@ -147,9 +147,7 @@ function openReactionMenu(
   const people = user_ids.slice(0, MAX_PEOPLE).flatMap((id): MenuItem[] => {
     const user = findUser(id);
     if (!user) return [];
-    const onSelect = () => {
-      overlay.value = { name: "person", user, anchor };
-    };
+    const onSelect = () => openDialog({ name: "person", user, anchor });
     return [{ id: user.id, label: nameOf(user), icon: UserRound, onSelect }];
   });
   const items = [...(mayReact(room, message) ? [own] : []), copy, ...people];

@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { lateMessages, savedIds } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { getRest, quietRest, rest } from "../parts/load-rest.tsx";
 import { longPress } from "../parts/long-press.ts";
 import { memo } from "../parts/memo.tsx";
@@ -33,7 +33,7 @@ export const MessageTools = quietRest("MessageTools");
 /** Opens the actions of a message on a touch screen. The focus returns to its row. */
 export function openSheet(row: HTMLElement, { id, room_id }: Message, inThread?: string): void {
   row.focus({ preventScroll: true });
-  overlay.value = { name: "message", roomId: room_id, messageId: id, inThread };
+  openDialog({ name: "message", roomId: room_id, messageId: id, inThread });
 }
 
 type RowProps = {

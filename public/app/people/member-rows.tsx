@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Member, MyRoom, Status } from "../../../src/wire/models.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
@@ -113,9 +113,7 @@ function MemberRow({ room, member, onTransfer }: MemberRowProps) {
       <button
         type="button"
         class="who grow"
-        onClick={({ currentTarget: anchor }) => {
-          overlay.value = { name: "person", user, anchor };
-        }}
+        onClick={({ currentTarget: anchor }) => openDialog({ name: "person", user, anchor })}
         onContextMenu={(event) => openPersonMenu(event, user, roleItems(room, member, onTransfer))}
       >
         <span class="face grid relative">

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model/model.ts";
 import { MemberRows } from "./member-rows.tsx";
@@ -29,12 +29,7 @@ function MemberList({ room, view }: MembersProps) {
     <>
       {mayAdd && (
         <div class="panel-line rigid">
-          <Button
-            wide
-            onClick={() => {
-              overlay.value = { name: "add-member", roomId: room.id };
-            }}
-          >
+          <Button wide onClick={() => openDialog({ name: "add-member", roomId: room.id })}>
             <Icon of={UserPlus} />
             {t("members.add")}
           </Button>

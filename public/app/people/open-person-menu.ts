@@ -6,7 +6,7 @@ import { pointOf } from "../parts/use-popover.ts";
 import { nameOf } from "../session/person.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 
@@ -21,9 +21,7 @@ export function openPersonMenu(event: MouseEvent, user: User, more: MenuItem[] =
     {
       label: t("person.open"),
       icon: UserRound,
-      onSelect: () => {
-        overlay.value = { name: "person", user, anchor };
-      },
+      onSelect: () => openDialog({ name: "person", user, anchor }),
     },
   ];
   if (user.is_active && !isMe) {

@@ -12,7 +12,7 @@ import { place } from "../parts/use-popover.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
 import { background, navigateTo } from "../session/navigation.ts";
-import { type DialogProps, overlay } from "../session/overlay.ts";
+import { type DialogProps, openDialog } from "../session/overlay.ts";
 import { Avatar, currentUser, Dot, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { activeAt } from "../state/model/conversation.ts";
@@ -234,7 +234,7 @@ export function watchMentions(): void {
     if (!anchor || !username || getSelection()?.isCollapsed === false) return;
     findByUsername(username).then(
       (user) => {
-        if (user) overlay.value = { name: "person", user, anchor };
+        if (user) openDialog({ name: "person", user, anchor });
       },
       (error: unknown) => showToast(describeError(error)),
     );

@@ -8,7 +8,7 @@ import {
   saveSectionOf,
 } from "../session/own-sections.ts";
 import { ownSections } from "../session/sidebar-items.ts";
-import { overlay, type DialogProps } from "../session/overlay.ts";
+import { type DialogProps, openDialog } from "../session/overlay.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { t } from "../words/translate.ts";
 import { useState } from "preact/hooks";
@@ -25,9 +25,7 @@ export function SectionMenu({ section }: { section: Section }) {
     {
       label: t("sections.rename"),
       icon: Pencil,
-      onSelect: () => {
-        overlay.value = { name: "section", section };
-      },
+      onSelect: () => openDialog({ name: "section", section }),
     },
   ];
   if (index > 0) {

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { storeIfSpace, localStore } from "../connection/storage.ts";
 import { navigateTo } from "./navigation.ts";
-import { overlay, typedAhead } from "./overlay.ts";
+import { openDialog, overlay, typedAhead } from "./overlay.ts";
 
 const KEY = "snug.letter-keys";
 
@@ -31,10 +31,10 @@ export function watchKeys(): void {
       navigateTo({ a: "/activity", f: search, l: "/threads" }[event.key.toLowerCase()] ?? "/");
     } else if (event.key === "Escape" && event.shiftKey && !overlay.value) {
       event.preventDefault();
-      overlay.value = { name: "read-all" };
+      openDialog({ name: "read-all" });
     } else if (isShiftCommand(event, "k")) {
       event.preventDefault();
-      overlay.value = { name: "new-message" };
+      openDialog({ name: "new-message" });
     } else if (isCommand(event, "/")) {
       event.preventDefault();
       overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };
@@ -46,7 +46,7 @@ export function watchKeys(): void {
     } else if (!hasLetterKeys.value) {
       // Letters are left to the focused element.
     } else if (event.key === "?" && !isField(event.target) && !overlay.value) {
-      overlay.value = { name: "shortcuts" };
+      openDialog({ name: "shortcuts" });
     } else if (writes(event)) {
       // The browser sends the key to the element that has the focus when this handler returns.
       const pane = event.target instanceof Element ? event.target.closest(".pane") : null;

@@ -51,5 +51,9 @@ export type Overlay = { [Name in keyof Dialogs]: { name: Name } & Dialogs[Name] 
 
 export const overlay = signal<Overlay | null>(null);
 
+export function openDialog(dialog: Overlay): void {
+  overlay.value = dialog;
+}
+
 /** Characters typed after Ctrl or Cmd+K while the code of the switcher was loading. */
 export const typedAhead = signal("");

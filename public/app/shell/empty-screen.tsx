@@ -1,6 +1,6 @@
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
@@ -42,12 +42,7 @@ function NoRooms() {
     >
       <div class="buttons">
         {isAdmin && (
-          <Button
-            kind="primary"
-            onClick={() => {
-              overlay.value = { name: "create-room" };
-            }}
-          >
+          <Button kind="primary" onClick={() => openDialog({ name: "create-room" })}>
             {t("create.title")}
           </Button>
         )}

@@ -13,7 +13,7 @@ import type { MenuItem } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import { navigateTo } from "../session/navigation.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { appearOffline, selectTheme, pauseNotifications } from "../session/own-actions.ts";
 import { PAUSES, pausedUntil } from "../session/pause-notifications.ts";
 import { PRESETS } from "../session/theme.ts";
@@ -69,16 +69,12 @@ export function listPresenceItems(me: Me): MenuItem[] {
 /** Empty on a touch screen, which has no keyboard. */
 export function listShortcutItem(): MenuItem[] {
   if (!matchMedia("(any-pointer: fine)").matches) return [];
-  const onSelect = () => {
-    overlay.value = { name: "shortcuts" };
-  };
+  const onSelect = () => openDialog({ name: "shortcuts" });
   return [{ label: t("shortcuts.title"), icon: Keyboard, onSelect }];
 }
 
 export function signOutItem(): MenuItem {
-  const onSelect = () => {
-    overlay.value = { name: "sign-out" };
-  };
+  const onSelect = () => openDialog({ name: "sign-out" });
   return { label: t("sign-out"), icon: LogOut, isApart: true, onSelect };
 }
 

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, CheckCheck, FolderInput, Star, StarOff } from "luci
 import { markRead } from "../session/mark-read.ts";
 import { pinRoom } from "../session/arrange.ts";
 import { muteItem } from "../session/muting.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
@@ -47,9 +47,7 @@ function itemsFor(item: SidebarItem): MenuItem[] {
     items.push({
       label: t("sections.move-to"),
       icon: FolderInput,
-      onSelect: () => {
-        overlay.value = { name: "move-to-section", roomId: room.id };
-      },
+      onSelect: () => openDialog({ name: "move-to-section", roomId: room.id }),
     });
   items.push(muteItem(room));
   if (!isArchived)

@@ -3,7 +3,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { MenuButton } from "../parts/menu.tsx";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { toggleSection } from "../session/sidebar-items.ts";
 import type { Section } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
@@ -36,9 +36,7 @@ export function SectionHead({ section }: { section: Section }) {
           <IconButton
             icon={Plus}
             label={t("create.title")}
-            onClick={() => {
-              overlay.value = { name: "create-room" };
-            }}
+            onClick={() => openDialog({ name: "create-room" })}
           />
         </>
       )}

@@ -1,5 +1,5 @@
 import { Search, SquarePen } from "lucide";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { IconButton } from "../parts/button.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
@@ -32,17 +32,13 @@ export function Sidebar({ inert, isHome }: { inert: boolean; isHome: boolean }) 
         <IconButton
           icon={SquarePen}
           label={t("direct.new-key")}
-          onClick={() => {
-            overlay.value = { name: "new-message" };
-          }}
+          onClick={() => openDialog({ name: "new-message" })}
         />
         <IconButton
           icon={Search}
           label={t("shell.go-to")}
           class="not-on-phone"
-          onClick={() => {
-            overlay.value = { name: "switcher" };
-          }}
+          onClick={() => openDialog({ name: "switcher" })}
         />
       </div>
       {areListsLoaded.value ? (

@@ -1,7 +1,7 @@
 import { MAX_SECTIONS } from "../../../src/wire/limits.ts";
 import { markAllRead } from "../session/mark-read.ts";
 import { arrangeSidebar } from "../session/arrange.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { ownSections, sidebarItems, sidebarSettings } from "../session/sidebar-items.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import type { MenuItem } from "../parts/menu.tsx";
@@ -23,9 +23,7 @@ export function ViewMenuList({ anchor, onClose }: ViewMenuListProps) {
   if (ownSections.value.length < MAX_SECTIONS) {
     items.push({
       label: t("sections.new"),
-      onSelect: () => {
-        overlay.value = { name: "section" };
-      },
+      onSelect: () => openDialog({ name: "section" }),
     });
   }
   if (sidebarItems.value.some(({ room }) => room.membership?.unread)) {

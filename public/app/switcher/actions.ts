@@ -29,7 +29,7 @@ import { markAllRead, markRead } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
 import { setNotifications, unmute } from "../session/muting.ts";
 import { nameOfPlace, openDirectWith } from "../session/direct.ts";
-import { type Overlay, overlay } from "../session/overlay.ts";
+import { openDialog, type Overlay } from "../session/overlay.ts";
 import { selectTheme, pauseNotifications } from "../session/own-actions.ts";
 import { inAnHour, pausedUntil, tomorrow } from "../session/pause-notifications.ts";
 import { store } from "../session/store.ts";
@@ -70,9 +70,7 @@ function toAction(
 }
 
 function toDialog(icon: IconNode, key: string, label: string, dialog: Overlay): Choice {
-  return toAction(icon, key, label, () => {
-    overlay.value = dialog;
-  });
+  return toAction(icon, key, label, () => openDialog(dialog));
 }
 
 const toPlace = (icon: IconNode, label: string, path: string) =>

@@ -1,14 +1,13 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { t } from "../words/translate.ts";
 
 /** Invites people and sets a topic, for those who may, and attaches a first file. */
 export function FirstSteps({ room }: { room: MyRoom }) {
   const isInCharge = room.membership?.role !== "member";
-  const open = (name: "add-member" | "room-settings") => () => {
-    overlay.value = { name, roomId: room.id };
-  };
+  const open = (name: "add-member" | "room-settings") => () =>
+    openDialog({ name, roomId: room.id });
   return (
     <>
       {isInCharge && <Button onClick={open("add-member")}>{t("members.add")}</Button>}

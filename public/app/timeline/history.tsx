@@ -2,7 +2,7 @@ import { CalendarDays } from "lucide";
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { overlay } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { showFirstScreen } from "../parts/first-screen.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
@@ -123,9 +123,7 @@ function DayName({ room, at, isPlain }: DayNameProps) {
         type="button"
         class="reach relative surface muted tiny strong"
         data-tooltip={t("jump.title")}
-        onClick={() => {
-          overlay.value = { name: "jump", room };
-        }}
+        onClick={() => openDialog({ name: "jump", room })}
       >
         {dayName(at)}
         <Icon of={CalendarDays} />

@@ -10,7 +10,7 @@ import {
 } from "lucide";
 import type { File as StoredFile } from "../../../../src/wire/models.ts";
 import { isPdf } from "../../../../src/wire/files.ts";
-import { overlay } from "../../session/overlay.ts";
+import { openDialog } from "../../session/overlay.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { sizeOf } from "../../parts/sizes.ts";
 import { t } from "../../words/translate.ts";
@@ -61,7 +61,7 @@ function PdfRow({ file }: { file: StoredFile }) {
           const { ctrlKey, metaKey, shiftKey } = event;
           if (ctrlKey || metaKey || shiftKey || !matchMedia("(pointer: fine)").matches) return;
           event.preventDefault();
-          overlay.value = { name: "pdf", file };
+          openDialog({ name: "pdf", file });
         }}
       >
         <AboutFile file={file} />
