@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { AdminUser, ApiToken, NewApiToken, UpdateBot } from "../../../src/wire/admin.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Field, Switch } from "../parts/field.tsx";
@@ -20,7 +21,6 @@ import { Details } from "../parts/details.tsx";
 import { visuallyHidden } from "../parts/visually-hidden.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo, fullTimeOf } from "../parts/times.ts";
-import { Confirm } from "../parts/confirm.tsx";
 import { RowText } from "../parts/row-text.tsx";
 
 type BotPageProps = { bot: AdminUser; onChanged(bot: AdminUser): void; onBack(): void };
@@ -153,7 +153,19 @@ socket.onmessage = ({ data }) => console.log(JSON.parse(data));`;
 type TokenRowProps = { botId: string; token: ApiToken; onRevoked(): void };
 
 function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
-  const [asking, setAsking] = useState(false);
+  const revoke = () =>
+    askToConfirm({
+      title: t("tokens.revoke-title", { name: token.name }),
+      text: t("tokens.revoke-text"),
+      action: t("action.revoke"),
+      onConfirm: async () => {
+        await store.call("DELETE /api/admin/bots/:id/tokens/:token_id", {
+          params: { id: botId, token_id: token.id },
+        });
+        onRevoked();
+        showToast(t("tokens.revoke-done", { name: token.name }));
+      },
+    });
   return (
     <>
       <RowText title={token.name} hint={<code>…{token.last4}</code>} wraps>
@@ -167,24 +179,9 @@ function TokenRow({ botId, token, onRevoked }: TokenRowProps) {
         )}
         {token.expires_at && ` · ${t("expires-at", { when: fullTimeOf(token.expires_at) })}`}
       </RowText>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button kind="danger" onClick={revoke}>
         {tRich("tokens.revoke-one", { name: token.name, hidden: visuallyHidden })}
       </Button>
-      {asking && (
-        <Confirm
-          title={t("tokens.revoke-title", { name: token.name })}
-          text={t("tokens.revoke-text")}
-          action={t("action.revoke")}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await store.call("DELETE /api/admin/bots/:id/tokens/:token_id", {
-              params: { id: botId, token_id: token.id },
-            });
-            onRevoked();
-            showToast(t("tokens.revoke-done", { name: token.name }));
-          }}
-        />
-      )}
     </>
   );
 }

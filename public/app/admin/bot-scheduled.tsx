@@ -1,13 +1,12 @@
 import { Copy, Trash2 } from "lucide";
-import { useState } from "preact/hooks";
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { BotScheduled } from "../../../src/wire/scheduled-messages.ts";
 import { IconButton } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { fullTimeOf, whenAhead } from "../parts/times.ts";
 import { copyText } from "../session/copy-text.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { showToast } from "../session/toasts.ts";
 import { t, tIfKnown } from "../words/translate.ts";
 
@@ -40,7 +39,6 @@ export function BotScheduledList({ botId, pages }: BotScheduledProps) {
 type RowProps = { botId: string; scheduled: BotScheduled; onDeleted(): void };
 
 function Row({ botId, scheduled, onDeleted }: RowProps) {
-  const [asking, setAsking] = useState(false);
   const { id, content, is_hidden, send_at, state, token } = scheduled;
   const when = whenAhead(new Date(send_at));
   const place = describeRoom(scheduled);
@@ -51,6 +49,13 @@ function Row({ botId, scheduled, onDeleted }: RowProps) {
     onDeleted();
     showToast(t("scheduled.is-deleted"));
   };
+  const ask = () =>
+    askToConfirm({
+      title: t("bot-scheduled.delete-title"),
+      text: t("bot-scheduled.delete-text", { place, when }),
+      action: t("delete"),
+      onConfirm: remove,
+    });
   return (
     <>
       <div class="grow">
@@ -75,16 +80,7 @@ function Row({ botId, scheduled, onDeleted }: RowProps) {
       {content !== null && (
         <IconButton icon={Copy} label={t("copy-value")} onClick={() => copyText(content)} />
       )}
-      <IconButton icon={Trash2} label={t("delete")} onClick={() => setAsking(true)} />
-      {asking && (
-        <Confirm
-          title={t("bot-scheduled.delete-title")}
-          text={t("bot-scheduled.delete-text", { place, when })}
-          action={t("delete")}
-          onClose={() => setAsking(false)}
-          onConfirm={remove}
-        />
-      )}
+      <IconButton icon={Trash2} label={t("delete")} onClick={ask} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Security, SmtpSettings, MailFailure } from "../../../src/wire/admin.ts";
 import { MAIL_PORTS } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -9,7 +10,6 @@ import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { useForm } from "../parts/use-action.ts";
-import { Confirm } from "../parts/confirm.tsx";
 import { t } from "../words/translate.ts";
 import { fullTimeOf } from "../parts/times.ts";
 
@@ -53,7 +53,6 @@ function SmtpForm({ settings, onSaved }: FormProps) {
     from: settings.from ?? "",
   });
   const [security, setSecurity] = useState<Security>(settings.security ?? "starttls");
-  const [isTurningOff, setTurningOff] = useState(false);
   const submit = async () => {
     const { host, port, username, password, from } = values;
     // The service keeps a password that is absent; without a username it is removed.
@@ -64,66 +63,62 @@ function SmtpForm({ settings, onSaved }: FormProps) {
     set({ password: "" });
     showToast(t("mail.saved"));
   };
-  const turnOff = settings.host ? (
-    <Button kind="danger" onClick={() => setTurningOff(true)}>
+  const turnOff = () =>
+    askToConfirm({
+      title: t("mail.turn-off-title"),
+      text: t("mail.turn-off-text"),
+      action: t("mail.turn-off"),
+      onConfirm: async () => {
+        await store.call("DELETE /api/admin/settings/smtp");
+        onSaved(await store.call("GET /api/admin/settings/smtp"));
+        showToast(t("mail.turned-off"));
+      },
+    });
+  const turnOffButton = settings.host ? (
+    <Button kind="danger" onClick={turnOff}>
       {t("mail.turn-off")}
     </Button>
   ) : null;
   return (
-    <>
-      <Form action={action} submit={t("save")} button={turnOff} onSubmit={submit}>
-        <div class="link-fields row wrap gap-12">
-          <Field label={t("mail.host")} {...field("host")} autocomplete="off" required />
-          <Field
-            label={t("mail.port")}
-            type="number"
-            min={1}
-            max={65_535}
-            {...field("port")}
-            required
-          />
-        </div>
-        <Select
-          label={t("mail.security")}
-          value={security}
-          options={SECURITIES.map(([value, key]) => [value, t(key)])}
-          onValue={setSecurity}
-        />
+    <Form action={action} submit={t("save")} button={turnOffButton} onSubmit={submit}>
+      <div class="link-fields row wrap gap-12">
+        <Field label={t("mail.host")} {...field("host")} autocomplete="off" required />
         <Field
-          label={t("username")}
-          hint={t("mail.username-hint")}
-          {...field("username")}
-          autocomplete="off"
-        />
-        <Field
-          label={t("password")}
-          type="password"
-          hint={settings.has_password ? t("mail.password-saved") : undefined}
-          {...field("password")}
-          autocomplete="new-password"
-        />
-        <Field
-          label={t("mail.sender")}
-          hint={t("mail.sender-hint", { example: SENDER })}
-          {...field("from")}
-          autocomplete="off"
+          label={t("mail.port")}
+          type="number"
+          min={1}
+          max={65_535}
+          {...field("port")}
           required
         />
-      </Form>
-      {isTurningOff && (
-        <Confirm
-          title={t("mail.turn-off-title")}
-          text={t("mail.turn-off-text")}
-          action={t("mail.turn-off")}
-          onClose={() => setTurningOff(false)}
-          onConfirm={async () => {
-            await store.call("DELETE /api/admin/settings/smtp");
-            onSaved(await store.call("GET /api/admin/settings/smtp"));
-            showToast(t("mail.turned-off"));
-          }}
-        />
-      )}
-    </>
+      </div>
+      <Select
+        label={t("mail.security")}
+        value={security}
+        options={SECURITIES.map(([value, key]) => [value, t(key)])}
+        onValue={setSecurity}
+      />
+      <Field
+        label={t("username")}
+        hint={t("mail.username-hint")}
+        {...field("username")}
+        autocomplete="off"
+      />
+      <Field
+        label={t("password")}
+        type="password"
+        hint={settings.has_password ? t("mail.password-saved") : undefined}
+        {...field("password")}
+        autocomplete="new-password"
+      />
+      <Field
+        label={t("mail.sender")}
+        hint={t("mail.sender-hint", { example: SENDER })}
+        {...field("from")}
+        autocomplete="off"
+        required
+      />
+    </Form>
   );
 }
 

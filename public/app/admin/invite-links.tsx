@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import type { InviteLink } from "../../../src/wire/admin.ts";
 import {
   INVITE_LINK_DAYS,
@@ -7,10 +6,10 @@ import {
   MAX_INVITE_LINK_USES,
 } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { showToast } from "../session/toasts.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -79,8 +78,18 @@ export function InviteLinks() {
 type LinkRowProps = { link: InviteLink; isNewest: boolean; onRevoked(): Promise<void> };
 
 function LinkRow({ link, isNewest, onRevoked }: LinkRowProps) {
-  const [asking, setAsking] = useState(false);
   const { id, is_active, uses, max_uses, expires_at, created_by } = link;
+  const revoke = () =>
+    askToConfirm({
+      title: t("links.revoke-title"),
+      text: t("links.revoke-text"),
+      action: t("action.revoke"),
+      onConfirm: async () => {
+        await store.call("DELETE /api/admin/invite-links/:id", { params: { id } });
+        await onRevoked();
+        showToast(t("links.revoke-done"));
+      },
+    });
   return (
     <div class="grow form">
       {link.link && <CopyField label={t("invites.link")} value={link.link} isPrimary={isNewest} />}
@@ -93,24 +102,11 @@ function LinkRow({ link, isNewest, onRevoked }: LinkRowProps) {
           · {nameOf(created_by)}
         </p>
         {is_active && (
-          <Button kind="bare" onClick={() => setAsking(true)}>
+          <Button kind="bare" onClick={revoke}>
             {t("action.revoke")}
           </Button>
         )}
       </div>
-      {asking && (
-        <Confirm
-          title={t("links.revoke-title")}
-          text={t("links.revoke-text")}
-          action={t("action.revoke")}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await store.call("DELETE /api/admin/invite-links/:id", { params: { id } });
-            await onRevoked();
-            showToast(t("links.revoke-done"));
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Ellipsis, RotateCw, X } from "lucide";
 import { useState } from "preact/hooks";
 import type { Invite, InviteStatus, SentInvite } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Select } from "../parts/field.tsx";
@@ -11,7 +12,6 @@ import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../session/person.tsx";
 import { formatAgo, fullTimeOf } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
-import { Confirm } from "../parts/confirm.tsx";
 import { RowText } from "../parts/row-text.tsx";
 import { InviteLinks } from "./invite-links.tsx";
 import { InviteForm } from "./invite-form.tsx";
@@ -75,11 +75,21 @@ export function Invites() {
 type RowProps = { invite: Invite; pages: Pages<Invite>; onSent(sent: SentInvite): Promise<void> };
 
 function InviteRow({ invite, pages, onSent }: RowProps) {
-  const [asking, setAsking] = useState(false);
   const params = { id: invite.id };
   const resend = async () =>
     onSent(await store.call("POST /api/admin/invites/:id/resend", { params }));
   const isOpen = invite.status === "pending" || invite.status === "expired";
+  const revoke = () =>
+    askToConfirm({
+      title: t("invites.revoke-title", { email: invite.email }),
+      text: t("invites.revoke-text"),
+      action: t("action.revoke"),
+      onConfirm: async () => {
+        await store.call("DELETE /api/admin/invites/:id", { params });
+        await pages.reload();
+        showToast(t("invites.revoke-done", { email: invite.email }));
+      },
+    });
   return (
     <>
       <RowText title={invite.email}>{describeInvite(invite)}</RowText>
@@ -98,22 +108,9 @@ function InviteRow({ invite, pages, onSent }: RowProps) {
               label: t("action.revoke"),
               icon: X,
               danger: true,
-              onSelect: () => setAsking(true),
+              onSelect: revoke,
             },
           ]}
-        />
-      )}
-      {asking && (
-        <Confirm
-          title={t("invites.revoke-title", { email: invite.email })}
-          text={t("invites.revoke-text")}
-          action={t("action.revoke")}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await store.call("DELETE /api/admin/invites/:id", { params });
-            await pages.reload();
-            showToast(t("invites.revoke-done", { email: invite.email }));
-          }}
         />
       )}
     </>

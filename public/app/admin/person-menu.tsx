@@ -1,11 +1,11 @@
 import { Ellipsis, KeyRound, LifeBuoy, Shield, ShieldOff, UserCheck, UserX } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
-import { Confirm } from "../parts/confirm.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
@@ -13,7 +13,6 @@ type PersonMenuProps = { user: AdminUser; onChanged(user: AdminUser): void };
 
 /** The actions on an account. Those that sign someone out ask first; the others can be undone. */
 export function PersonMenu({ user, onChanged }: PersonMenuProps) {
-  const [asking, setAsking] = useState<PersonQuestion | null>(null);
   const [password, setPassword] = useState<string | null>(null);
   const name = nameOf(user);
   const params = { id: user.id };
@@ -21,51 +20,47 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
     onChanged(await store.call(`POST /api/admin/users/:id/${action}`, { params }));
   const keepPassword = async (keeps_password: boolean) =>
     onChanged(await store.call("PATCH /api/admin/users/:id", { params, body: { keeps_password } }));
-  const items = [...emergencyItemsFor(user, keepPassword), ...menuItemsFor(user, act, setAsking)];
+  const ask = {
+    deactivate: () =>
+      askToConfirm({
+        title: t("people.deactivate-title", { name }),
+        text: t("people.deactivate-text", { name }),
+        action: t("people.deactivate"),
+        onConfirm: async () => {
+          await act("deactivate");
+          showToast(t("people.is-deactivated", { name }), () =>
+            reportOutcome(act("reactivate"), () => t("people.is-active", { name })),
+          );
+        },
+      }),
+    password: () =>
+      askToConfirm({
+        title: t("people.reset-title", { name }),
+        text: t("people.reset-text", { name }),
+        action: t("people.reset-password"),
+        onConfirm: async () => {
+          const reset = await store.call("POST /api/admin/users/:id/reset-password", {
+            params,
+          });
+          setPassword(reset.password);
+        },
+      }),
+    factor: () =>
+      askToConfirm({
+        title: t("people.reset-factor-title", { name }),
+        text: t("people.reset-factor-text", { name }),
+        action: t("people.reset-factor"),
+        onConfirm: async () => {
+          await act("reset-second-factor");
+          showToast(t("people.factor-reset", { name }));
+        },
+      }),
+  };
+  const items = [...emergencyItemsFor(user, keepPassword), ...menuItemsFor(user, act, ask)];
   return (
     <>
       {items.length > 0 && (
         <Menu icon={Ellipsis} label={t("actions-for", { name })} items={items} />
-      )}
-      {asking === "deactivate" && (
-        <Confirm
-          title={t("people.deactivate-title", { name })}
-          text={t("people.deactivate-text", { name })}
-          action={t("people.deactivate")}
-          onClose={() => setAsking(null)}
-          onConfirm={async () => {
-            await act("deactivate");
-            showToast(t("people.is-deactivated", { name }), () =>
-              reportOutcome(act("reactivate"), () => t("people.is-active", { name })),
-            );
-          }}
-        />
-      )}
-      {asking === "factor" && (
-        <Confirm
-          title={t("people.reset-factor-title", { name })}
-          text={t("people.reset-factor-text", { name })}
-          action={t("people.reset-factor")}
-          onClose={() => setAsking(null)}
-          onConfirm={async () => {
-            await act("reset-second-factor");
-            showToast(t("people.factor-reset", { name }));
-          }}
-        />
-      )}
-      {asking === "password" && (
-        <Confirm
-          title={t("people.reset-title", { name })}
-          text={t("people.reset-text", { name })}
-          action={t("people.reset-password")}
-          onClose={() => setAsking(null)}
-          onConfirm={async () => {
-            const reset = await store.call("POST /api/admin/users/:id/reset-password", {
-              params,
-            });
-            setPassword(reset.password);
-          }}
-        />
       )}
       {password !== null && (
         <OneTimeSecret
@@ -81,7 +76,6 @@ export function PersonMenu({ user, onChanged }: PersonMenuProps) {
 }
 
 type PersonAction = "deactivate" | "reactivate" | "promote" | "demote" | "reset-second-factor";
-type PersonQuestion = "deactivate" | "password" | "factor";
 
 /** Keeps an administrator's password where a provider is exclusive, also the reader's own. */
 function emergencyItemsFor(
@@ -106,7 +100,7 @@ function emergencyItemsFor(
 function menuItemsFor(
   user: AdminUser,
   act: (action: PersonAction) => Promise<void>,
-  ask: (question: PersonQuestion) => void,
+  ask: Record<"deactivate" | "password" | "factor", () => void>,
 ): MenuItem[] {
   const name = nameOf(user);
   // Administrators can't lock themselves out. They change their own password in the profile.
@@ -114,10 +108,10 @@ function menuItemsFor(
   const reset: MenuItem = {
     label: t("people.reset-password"),
     icon: KeyRound,
-    onSelect: () => ask("password"),
+    onSelect: ask.password,
   };
   const factor: MenuItem[] = user.has_second_factor
-    ? [{ label: t("people.reset-factor"), icon: ShieldOff, onSelect: () => ask("factor") }]
+    ? [{ label: t("people.reset-factor"), icon: ShieldOff, onSelect: ask.factor }]
     : [];
   if (!user.is_active) {
     const undo = () => reportOutcome(act("deactivate"), () => t("people.is-deactivated", { name }));
@@ -155,7 +149,7 @@ function menuItemsFor(
       label: t("people.deactivate"),
       icon: UserX,
       danger: true,
-      onSelect: () => ask("deactivate"),
+      onSelect: ask.deactivate,
     },
   ];
 }

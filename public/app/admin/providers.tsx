@@ -2,10 +2,10 @@ import { CircleAlert, CircleCheck, Ellipsis, Pencil, PlugZap, Trash2 } from "luc
 import { useState } from "preact/hooks";
 import type { IdentityProvider, ProviderTest } from "../../../src/wire/providers.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { showError, showToast } from "../session/toasts.ts";
 import { usePages } from "../session/use-pages.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -18,7 +18,7 @@ import { t, tRich } from "../words/translate.ts";
 
 type Open =
   | { does: "add" }
-  | { does: "edit" | "remove"; provider: IdentityProvider }
+  | { does: "edit"; provider: IdentityProvider }
   | { does: "test"; provider: IdentityProvider; result: ProviderTest };
 
 /** @param emergencyAccounts how many administrators keep a password */
@@ -38,6 +38,18 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
     const result = await askTest(provider);
     if (!result.ok) setOpen((current) => current ?? { does: "test", provider, result });
   };
+  const remove = (provider: IdentityProvider) =>
+    askToConfirm({
+      title: t("remove-title", { name: provider.name }),
+      text: t("providers.remove-text"),
+      action: t("action.remove"),
+      onConfirm: async () => {
+        const params = { id: provider.id };
+        await store.call("DELETE /api/admin/identity-providers/:id", { params });
+        showToast(t("providers.removed", { name: provider.name }));
+        await pages.reload();
+      },
+    });
   const menuOf = (provider: IdentityProvider): MenuItem[] => [
     {
       label: t("edit"),
@@ -56,7 +68,7 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
             label: t("action.remove"),
             icon: Trash2,
             danger: true,
-            onSelect: () => setOpen({ does: "remove" as const, provider }),
+            onSelect: () => remove(provider),
           },
         ]),
   ];
@@ -118,20 +130,6 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
       )}
       {open?.does === "test" && (
         <TestResult name={open.provider.name} result={open.result} onClose={close} />
-      )}
-      {open?.does === "remove" && (
-        <Confirm
-          title={t("remove-title", { name: open.provider.name })}
-          text={t("providers.remove-text")}
-          action={t("action.remove")}
-          onClose={close}
-          onConfirm={async () => {
-            const params = { id: open.provider.id };
-            await store.call("DELETE /api/admin/identity-providers/:id", { params });
-            showToast(t("providers.removed", { name: open.provider.name }));
-            await pages.reload();
-          }}
-        />
       )}
     </>
   );

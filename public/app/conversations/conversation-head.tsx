@@ -1,13 +1,13 @@
 import { Bell, BellDot, BellOff, Ellipsis, Search, UserPlus, Users } from "lucide";
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { MenuButton } from "../parts/menu.tsx";
-import { getRest, quietRest, rest } from "../parts/load-rest.tsx";
+import { getRest, quietRest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
+import { openDialog } from "../session/overlay.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { currentUser, nameOf } from "../session/person.tsx";
 import { describeMute } from "../session/row-signs.tsx";
@@ -15,9 +15,7 @@ import { store } from "../session/store.ts";
 import { type Conversation, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
 import { Faces } from "../session/faces.tsx";
 import { t } from "../words/translate.ts";
-import type { DirectDialog } from "./direct-dialogs.tsx";
 
-const DirectDialogs = rest("DirectDialogs");
 const DirectMenu = quietRest("DirectMenu");
 const NotifyMenuList = quietRest("NotifyMenuList");
 
@@ -55,7 +53,6 @@ export function ConversationHead({ room, door, children }: HeadProps) {
 type ControlsProps = { room: DirectRoom; members: { isOpen: boolean; onToggle(): void } };
 
 export function DirectControls({ room, members }: ControlsProps) {
-  const [shown, show] = useState<DirectDialog | null>(null);
   const { direct } = room;
   const canAdd = mayAdd(room);
   const isPhone = useMedia(PHONE);
@@ -71,16 +68,21 @@ export function DirectControls({ room, members }: ControlsProps) {
           onClick={members.onToggle}
         />
       ) : (
-        canAdd && <IconButton icon={UserPlus} label={t("direct.add")} onClick={() => show("add")} />
+        canAdd && (
+          <IconButton
+            icon={UserPlus}
+            label={t("direct.add")}
+            onClick={() => openDialog({ name: "add-people", room })}
+          />
+        )
       )}
       <MenuButton
         icon={Ellipsis}
         label={t("direct.actions")}
         list={(anchor, onClose) => (
-          <DirectMenu room={room} show={show} anchor={anchor} onClose={onClose} />
+          <DirectMenu room={room} isOnScreen anchor={anchor} onClose={onClose} />
         )}
       />
-      {shown && <DirectDialogs room={room} shown={shown} onClose={() => show(null)} />}
     </>
   );
 }

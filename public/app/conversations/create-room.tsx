@@ -9,7 +9,6 @@ import { navigateTo } from "../session/navigation.ts";
 import type { DialogProps } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { toRoomName } from "../state/conversations/room-name.ts";
-import type { DirectRoom } from "../state/model/conversation.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
@@ -32,7 +31,7 @@ export function CreateRoom({ onClose }: DialogProps<"create-room">) {
 }
 
 /** Turns a group into a private room with a name. This cannot be undone. */
-export function MakeRoom({ room, onClose }: { room: DirectRoom; onClose(): void }) {
+export function MakeRoom({ room, onClose }: DialogProps<"make-room">) {
   const [details, setDetails] = useState(NEW_ROOM);
   const action = useAction(["name", "description"]);
   const submit = async () => {

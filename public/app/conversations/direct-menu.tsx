@@ -2,27 +2,29 @@ import { CheckCheck, EyeOff, FolderInput, Hash, LogOut, Pin, PinOff, UserPlus } 
 import { markRead } from "../session/mark-read.ts";
 import { hideDirect, pinDirect } from "../session/membership-actions.ts";
 import { muteItem } from "../session/muting.ts";
-import { openDialog } from "../session/overlay.ts";
+import { askToConfirm, openDialog } from "../session/overlay.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { DirectRoom } from "../state/model/conversation.ts";
+import { navigateTo } from "../session/navigation.ts";
+import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 
 type DirectMenuProps = {
   room: DirectRoom;
   anchor: Anchor | null;
-  /** Opens a dialog of the conversation's own screen. */
-  show?(dialog: "add" | "room" | "leave"): void;
+  /** Whether it is on the conversation's own screen, which offers more. */
+  isOnScreen?: boolean;
   onClose(): void;
 };
 
 /** The open menu of a conversation, in the sidebar or on its own screen. */
-export function DirectMenu({ room, anchor, show, onClose }: DirectMenuProps) {
+export function DirectMenu({ room, isOnScreen, anchor, onClose }: DirectMenuProps) {
   return (
     <MenuList
       label={t("direct.actions")}
-      items={[...itemsFor(room), ...(show ? screenItemsFor(room, show) : [])]}
+      items={[...itemsFor(room), ...(isOnScreen ? screenItemsFor(room) : [])]}
       anchor={anchor}
       onClose={onClose}
     />
@@ -58,25 +60,43 @@ function itemsFor(room: DirectRoom): MenuItem[] {
 }
 
 /** Items that only the conversation's own screen offers. */
-function screenItemsFor(
-  { direct, is_archived }: DirectRoom,
-  show: NonNullable<DirectMenuProps["show"]>,
-): MenuItem[] {
+function screenItemsFor(room: DirectRoom): MenuItem[] {
+  const { direct, is_archived } = room;
   const items: MenuItem[] = [];
   if (direct.kind !== "self" && !is_archived) {
-    items.push({ label: t("direct.add"), icon: UserPlus, onSelect: () => show("add") });
+    items.push({
+      label: t("direct.add"),
+      icon: UserPlus,
+      onSelect: () => openDialog({ name: "add-people", room }),
+    });
   }
   if (direct.kind === "group") {
     // In a closed conversation everyone else has left.
     if (!is_archived) {
-      items.push({ label: t("direct.make-room"), icon: Hash, onSelect: () => show("room") });
+      items.push({
+        label: t("direct.make-room"),
+        icon: Hash,
+        onSelect: () => openDialog({ name: "make-room", room }),
+      });
     }
     items.push({
       label: t("direct.leave"),
       icon: LogOut,
       danger: true,
-      onSelect: () => show("leave"),
+      onSelect: () => askToLeave(room),
     });
   }
   return items;
+}
+
+function askToLeave({ id }: DirectRoom): void {
+  askToConfirm({
+    title: t("direct.leave-title"),
+    text: t("direct.leave-text"),
+    action: t("direct.leave"),
+    onConfirm: async () => {
+      await store.call("POST /api/direct/:id/leave", { params: { id } });
+      navigateTo("/direct");
+    },
+  });
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
-import type { DialogProps } from "../session/overlay.ts";
+import { askToConfirm, type DialogProps } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -26,9 +25,7 @@ const OutgoingWebhooks = lazy("webhooks", () =>
 
 /** Settings of a room for its owner and admins, in groups; everyone else can leave it here. */
 export function RoomSettings({ room }: { room: MyRoom }) {
-  const [asking, setAsking] = useState<"leave" | "delete" | null>(null);
   const role = room.membership?.role ?? "member";
-  const close = () => setAsking(null);
   return (
     <div class="panel-sections stack gap-16">
       {role !== "member" && (
@@ -43,16 +40,14 @@ export function RoomSettings({ room }: { room: MyRoom }) {
         </>
       )}
       {role === "owner" ? (
-        <DeletionChoice room={room} onAsk={() => setAsking("delete")} />
+        <DeletionChoice room={room} />
       ) : (
         <WayOut
           title={t("room.leave")}
           text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
-          onAsk={() => setAsking("leave")}
+          onAsk={() => askToLeave(room)}
         />
       )}
-      {asking === "leave" && <LeaveRoom room={room} onClose={close} />}
-      {asking === "delete" && <DeleteRoom room={room} onClose={close} />}
     </div>
   );
 }
@@ -68,14 +63,14 @@ export function ToRoomSettings({ roomId, onClose }: DialogProps<"room-settings">
 }
 
 /** A room that was a conversation cannot be deleted: only the heading and the reason are shown. */
-function DeletionChoice({ room, onAsk }: { room: MyRoom; onAsk(): void }) {
+function DeletionChoice({ room }: { room: MyRoom }) {
   const isRefused = wasConversation(room);
   const reason = t(isRefused ? "room.no-delete-text" : "room.delete-text");
   return (
     <WayOut
       title={t(isRefused ? "room.leave" : "room.delete")}
       text={`${reason} ${t("room.owner-stays")}`}
-      onAsk={isRefused ? undefined : onAsk}
+      onAsk={isRefused ? undefined : () => askToDelete(room)}
     />
   );
 }
@@ -129,40 +124,31 @@ function Fields({ room }: { room: MyRoom }) {
   );
 }
 
-type EndingProps = { room: MyRoom; onClose(): void };
-
-/** Asks for confirmation: a private room can only be joined again by an invitation. */
-function LeaveRoom({ room, onClose }: EndingProps) {
-  const isOpen = room.privacy === "open";
-  return (
-    <Confirm
-      title={t("room.leave-title", { room: room.name })}
-      text={isOpen ? t("room.leave-open") : t("room.leave-private")}
-      action={t("room.leave")}
-      onClose={onClose}
-      onConfirm={async () => {
-        await store.call("POST /api/rooms/:id/leave", { params: { id: room.id } });
-        navigateTo("/browse");
-      }}
-    />
-  );
+/** Asks first: a private room can only be joined again by an invitation. */
+function askToLeave({ id, name, privacy }: MyRoom): void {
+  askToConfirm({
+    title: t("room.leave-title", { room: name }),
+    text: t(privacy === "open" ? "room.leave-open" : "room.leave-private"),
+    action: t("room.leave"),
+    onConfirm: async () => {
+      await store.call("POST /api/rooms/:id/leave", { params: { id } });
+      navigateTo("/browse");
+    },
+  });
 }
 
 /** Asks for the room's name before the room and its messages are deleted. */
-function DeleteRoom({ room, onClose }: EndingProps) {
-  return (
-    <Confirm
-      title={t("room.delete-title", { room: room.name })}
-      text={t("room.delete-text")}
-      action={t("room.delete")}
-      word={room.name}
-      onClose={onClose}
-      onConfirm={async () => {
-        await store.call("DELETE /api/rooms/:id", { params: { id: room.id } });
-        navigateTo("/");
-      }}
-    />
-  );
+function askToDelete({ id, name }: MyRoom): void {
+  askToConfirm({
+    title: t("room.delete-title", { room: name }),
+    text: t("room.delete-text"),
+    action: t("room.delete"),
+    word: name,
+    onConfirm: async () => {
+      await store.call("DELETE /api/rooms/:id", { params: { id } });
+      navigateTo("/");
+    },
+  });
 }
 
 type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefined };

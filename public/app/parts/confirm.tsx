@@ -5,16 +5,18 @@ import { Form } from "./form.tsx";
 import { useAction } from "./use-action.ts";
 import { t } from "../words/translate.ts";
 
-type ConfirmProps = {
+export type Question = {
   title: string;
   text: string;
   action: string;
   /** A word to type before something that cannot be undone. */
   word?: string;
   onConfirm(): Promise<void>;
-  onClose(): void;
 };
 
+type ConfirmProps = Question & { onClose(): void };
+
+/** Opened by `askToConfirm`; a page without the shell, such as the sign-in, renders it itself. */
 export function Confirm({ title, text, action: label, word, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const action = useAction();

@@ -4,10 +4,9 @@ import type { Member, MyRoom } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
-import { openDialog } from "../session/overlay.ts";
+import { askToConfirm, openDialog } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
 import { isSameRoom, type RoomView } from "../state/model/model.ts";
 import { MemberRows } from "./member-rows.tsx";
@@ -22,9 +21,18 @@ export const Members = memo(
 );
 
 function MemberList({ room, view }: MembersProps) {
-  const [transferTo, setTransferTo] = useState<Member | null>(null);
   useEffect(() => store.sync.members.watch(room.id), [room.id]);
   const mayAdd = room.membership?.role !== "member" && !room.is_archived;
+  const transferTo = ({ user }: Member) =>
+    askToConfirm({
+      title: t("members.transfer-title", { name: nameOf(user) }),
+      text: t("members.transfer-text"),
+      action: t("members.transfer"),
+      onConfirm: async () => {
+        const input = { params: { id: room.id }, body: { user_id: user.id } };
+        await store.call("POST /api/rooms/:id/transfer", input);
+      },
+    });
   return (
     <>
       {mayAdd && (
@@ -37,23 +45,11 @@ function MemberList({ room, view }: MembersProps) {
       )}
       <Boundary of={view.members}>
         {view.members ? (
-          <MemberRows room={room} members={view.members} onTransfer={setTransferTo} />
+          <MemberRows room={room} members={view.members} onTransfer={transferTo} />
         ) : (
           <MemberSkeletons />
         )}
       </Boundary>
-      {transferTo && (
-        <Confirm
-          title={t("members.transfer-title", { name: nameOf(transferTo.user) })}
-          text={t("members.transfer-text")}
-          action={t("members.transfer")}
-          onClose={() => setTransferTo(null)}
-          onConfirm={async () => {
-            const input = { params: { id: room.id }, body: { user_id: transferTo.user.id } };
-            await store.call("POST /api/rooms/:id/transfer", input);
-          }}
-        />
-      )}
     </>
   );
 }

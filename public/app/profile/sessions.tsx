@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Session } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
+import { askToConfirm } from "../session/overlay.ts";
 import { showToast } from "../session/toasts.ts";
 import { getAll } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo } from "../parts/times.ts";
@@ -15,7 +15,6 @@ import { t } from "../words/translate.ts";
 
 export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
-  const [isEnding, setEnding] = useState(false);
   const action = useAction();
   const load = () =>
     action.run(async () => setSessions(await getAll(store.api, "GET /api/auth/me/sessions")));
@@ -31,6 +30,13 @@ export function Sessions() {
     await load();
     showToast(t("sessions.others-ended"));
   };
+  const askToEndOthers = () =>
+    askToConfirm({
+      title: t("sessions.end-others-title"),
+      text: t("sessions.end-others-text"),
+      action: t("sessions.end-others"),
+      onConfirm: endOthers,
+    });
   return (
     <section class="card">
       <h2>{t("sessions.title")}</h2>
@@ -64,19 +70,10 @@ export function Sessions() {
       {action.error && <ErrorText>{action.error}</ErrorText>}
       {sessions.length > 1 && (
         <div class="actions">
-          <Button kind="danger" onClick={() => setEnding(true)}>
+          <Button kind="danger" onClick={askToEndOthers}>
             {t("sessions.end-others")}
           </Button>
         </div>
-      )}
-      {isEnding && (
-        <Confirm
-          title={t("sessions.end-others-title")}
-          text={t("sessions.end-others-text")}
-          action={t("sessions.end-others")}
-          onClose={() => setEnding(false)}
-          onConfirm={endOthers}
-        />
       )}
     </section>
   );

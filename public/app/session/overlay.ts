@@ -2,12 +2,15 @@ import { signal } from "@preact/signals";
 import type { Broadcast, File as StoredFile, Room, User } from "../../../src/wire/models.ts";
 import type { Section } from "../../../src/wire/sections.ts";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
+import type { Question } from "../parts/confirm.tsx";
+import type { DirectRoom } from "../state/model/conversation.ts";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";
 
 /** The dialogs without an address of their own, with their props. */
 export type Dialogs = {
   switcher: object;
+  confirm: Question;
   shortcuts: object;
   "create-room": object;
   "new-message": { people?: User[] };
@@ -39,6 +42,9 @@ export type Dialogs = {
   "read-all": object;
   "room-settings": { roomId: string };
   "add-member": { roomId: string };
+  "add-people": { room: DirectRoom };
+  /** Makes a room of a group. */
+  "make-room": { room: DirectRoom };
   "sign-out": object;
   /** Creates a section, or renames the one passed. */
   section: { section?: Section };
@@ -54,6 +60,9 @@ export const overlay = signal<Overlay | null>(null);
 export function openDialog(dialog: Overlay): void {
   overlay.value = dialog;
 }
+
+/** Asks before something that cannot be undone. */
+export const askToConfirm = (question: Question) => openDialog({ name: "confirm", ...question });
 
 /** Characters typed after Ctrl or Cmd+K while the code of the switcher was loading. */
 export const typedAhead = signal("");

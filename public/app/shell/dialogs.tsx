@@ -8,7 +8,9 @@ import { MessageSheet } from "../messages/message-sheet.tsx";
 import { AddMember } from "../people/add-member.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { lazy } from "../parts/lazy.tsx";
-import { CreateRoom } from "../conversations/create-room.tsx";
+import { AddPeople } from "../conversations/add-people.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { CreateRoom, MakeRoom } from "../conversations/create-room.tsx";
 import { ToRoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";
 import { MoveToSection, SectionDialog } from "../sections/section-menu.tsx";
@@ -24,6 +26,7 @@ const SignOutDialog = lazy("profile", () =>
 /** The component of each dialog. A dialog without a component does not compile. */
 const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   switcher: Switcher,
+  confirm: Confirm,
   shortcuts: Shortcuts,
   "create-room": CreateRoom,
   "new-message": NewMessage,
@@ -38,6 +41,8 @@ const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {
   "read-all": ReadAll,
   "room-settings": ToRoomSettings,
   "add-member": AddMember,
+  "add-people": AddPeople,
+  "make-room": MakeRoom,
   "sign-out": SignOutDialog,
   section: SectionDialog,
   "move-to-section": MoveToSection,

@@ -2,6 +2,7 @@ import { CircleCheck, Plus } from "lucide";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Colors, CustomTheme, Me } from "../../../../src/wire/models.ts";
 import { store } from "../../session/store.ts";
+import { askToConfirm } from "../../session/overlay.ts";
 import { changeTheme, choosePreset, followDevice, PRESETS } from "../../session/theme.ts";
 import { showToast } from "../../session/toasts.ts";
 import { getAll } from "../../connection/api.ts";
@@ -9,7 +10,6 @@ import { ErrorText } from "../../parts/error-text.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { shownColors } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { Confirm } from "../../parts/confirm.tsx";
 import { CustomThemeChoice, Swatch } from "./custom-theme.tsx";
 import { ThemeEditor } from "./theme-editor.tsx";
 import { t } from "../../words/translate.ts";
@@ -27,7 +27,6 @@ type Draft = { id: string | null; name: string; colors: Colors; isDark: boolean 
 export function Appearance({ me }: { me: Me }) {
   const [saved, setSaved] = useState<CustomTheme[] | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
-  const [deleting, setDeleting] = useState<CustomTheme | null>(null);
   const action = useAction();
   const load = async () => {
     setSaved(await getAll(store.api, "GET /api/custom-themes"));
@@ -49,6 +48,16 @@ export function Appearance({ me }: { me: Me }) {
   const usedTheme = me.follows_system ? null : me.theme;
   const begin = (name: string, colors = shownColors(), isDark = shownIsDark()) =>
     setDraft({ id: null, name, colors, isDark });
+  const remove = (theme: CustomTheme) =>
+    askToConfirm({
+      title: t("delete-title", { name: theme.name }),
+      text: t("theme.delete-text"),
+      action: t("theme.delete"),
+      onConfirm: async () => {
+        await store.call("DELETE /api/custom-themes/:id", { params: { id: theme.id } });
+        await load();
+      },
+    });
   return (
     <section class="card">
       <fieldset class="columns" style={TILES}>
@@ -77,7 +86,7 @@ export function Appearance({ me }: { me: Me }) {
             onUse={() => useSaved(theme)}
             onEdit={() => setDraft({ ...theme, isDark: theme.is_dark })}
             onDuplicate={() => begin(`${theme.name} 2`, theme.colors, theme.is_dark)}
-            onDelete={() => setDeleting(theme)}
+            onDelete={() => remove(theme)}
           />
         ))}
         <button
@@ -102,18 +111,6 @@ export function Appearance({ me }: { me: Me }) {
             showToast(t("theme.saved", { name: theme.name }));
           }}
           onClose={() => setDraft(null)}
-        />
-      )}
-      {deleting && (
-        <Confirm
-          title={t("delete-title", { name: deleting.name })}
-          text={t("theme.delete-text")}
-          action={t("theme.delete")}
-          onConfirm={async () => {
-            await store.call("DELETE /api/custom-themes/:id", { params: { id: deleting.id } });
-            await load();
-          }}
-          onClose={() => setDeleting(null)}
         />
       )}
     </section>

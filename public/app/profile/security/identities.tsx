@@ -2,13 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Identity, SignInMethods } from "../../../../src/wire/sign-in.ts";
 import { ApiError, readError } from "../../connection/api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { RowText } from "../../parts/row-text.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { formatAgo } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { store } from "../../session/store.ts";
+import { askToConfirm } from "../../session/overlay.ts";
 import { showToast } from "../../session/toasts.ts";
 import { startOf } from "../../sign-in/provider-links.tsx";
 import { t } from "../../words/translate.ts";
@@ -18,7 +18,6 @@ type Found = { identities: Identity[]; providers: SignInMethods["providers"] };
 /** The providers with which the user can sign in, shown if the team has any. */
 export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
   const [connections, setConnections] = useState<Found>({ identities: [], providers: [] });
-  const [removing, setRemoving] = useState<Identity | null>(null);
   const action = useAction();
   const load = async () => {
     const [identities, methods] = await Promise.all([
@@ -28,6 +27,19 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
     setConnections({ identities: identities.items, providers: methods.providers });
   };
   useEffect(() => void action.run(load), []);
+  const remove = (identity: Identity) =>
+    askToConfirm({
+      title: t("identities.remove-title", { name: nameOf(identity) }),
+      text: t("identities.remove-text"),
+      action: t("identities.disconnect"),
+      onConfirm: async () => {
+        const params = { id: identity.id };
+        await store.call("DELETE /api/auth/me/identities/:id", { params });
+        showToast(t("identities.removed", { name: nameOf(identity) }));
+        await load();
+        await onChanged();
+      },
+    });
   const { identities, providers } = connections;
   const connectedSlugs = new Set(identities.map(({ provider }) => provider?.slug));
   const others = providers.filter(({ slug }) => !connectedSlugs.has(slug));
@@ -46,7 +58,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
                 })}
               </TimeAgo>
             </RowText>
-            <Button onClick={() => setRemoving(identity)}>{t("identities.disconnect")}</Button>
+            <Button onClick={() => remove(identity)}>{t("identities.disconnect")}</Button>
           </li>
         ))}
         {others.map(({ slug, name }) => (
@@ -61,21 +73,6 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
         ))}
       </ul>
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      {removing && (
-        <Confirm
-          title={t("identities.remove-title", { name: nameOf(removing) })}
-          text={t("identities.remove-text")}
-          action={t("identities.disconnect")}
-          onClose={() => setRemoving(null)}
-          onConfirm={async () => {
-            const params = { id: removing.id };
-            await store.call("DELETE /api/auth/me/identities/:id", { params });
-            showToast(t("identities.removed", { name: nameOf(removing) }));
-            await load();
-            await onChanged();
-          }}
-        />
-      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import type { IncomingWebhook, NewIncomingWebhook } from "../../../../src/wire/w
 import type { MyRoom } from "../../../../src/wire/models.ts";
 import { getAll } from "../../connection/api.ts";
 import { store } from "../../session/store.ts";
+import { askToConfirm } from "../../session/overlay.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Switch } from "../../parts/field.tsx";
@@ -11,7 +12,6 @@ import { nameOf } from "../../session/person.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
 import { formatAgo } from "../../parts/times.ts";
 import { useAction, useForm } from "../../parts/use-action.ts";
-import { Confirm } from "../../parts/confirm.tsx";
 import { visuallyHidden } from "../../parts/visually-hidden.tsx";
 import { RowText } from "../../parts/row-text.tsx";
 import { t, tRich } from "../../words/translate.ts";
@@ -25,7 +25,6 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
   const [webhooks, setWebhooks] = useState<IncomingWebhook[] | null>(null);
   const [adding, setAdding] = useState(false);
   const [created, setCreated] = useState<NewIncomingWebhook | null>(null);
-  const [deleting, setDeleting] = useState<IncomingWebhook | null>(null);
   const action = useAction();
   const load = async () => {
     const params = { id: room.id };
@@ -38,6 +37,19 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
     setWebhooks((all) => all?.map((item) => (item.id === id ? changed : item)) ?? null);
   };
   useEffect(() => void action.run(load), [room.id]);
+  const remove = (webhook: IncomingWebhook) =>
+    askToConfirm({
+      title: t("delete-title", { name: webhook.name }),
+      text: t("incoming.delete-text"),
+      action: t("delete"),
+      onConfirm: async () => {
+        await store.call("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
+          params: { id: room.id, hook_id: webhook.id },
+        });
+        await load();
+        showToast(t("incoming.deleted", { name: webhook.name }));
+      },
+    });
   return (
     <section class="webhooks border-top">
       <header class="row wrap between">
@@ -51,7 +63,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
             <RowText title={webhook.name}>
               <About webhook={webhook} />
             </RowText>
-            <Button kind="danger" onClick={() => setDeleting(webhook)}>
+            <Button kind="danger" onClick={() => remove(webhook)}>
               {tRich("incoming.delete-one", { name: webhook.name, hidden: visuallyHidden })}
             </Button>
             <Switch
@@ -74,21 +86,6 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
         />
       )}
       {created && <NewUrl webhook={created} onClose={() => setCreated(null)} />}
-      {deleting && (
-        <Confirm
-          title={t("delete-title", { name: deleting.name })}
-          text={t("incoming.delete-text")}
-          action={t("delete")}
-          onClose={() => setDeleting(null)}
-          onConfirm={async () => {
-            await store.call("DELETE /api/rooms/:id/incoming-webhooks/:hook_id", {
-              params: { id: room.id, hook_id: deleting.id },
-            });
-            await load();
-            showToast(t("incoming.deleted", { name: deleting.name }));
-          }}
-        />
-      )}
     </section>
   );
 }

@@ -2,51 +2,24 @@ import { useState } from "preact/hooks";
 import { MAX_DIRECT_MEMBERS } from "../../../src/wire/limits.ts";
 import type { User } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { openDirectWith } from "../session/direct.ts";
-import { navigateTo } from "../session/navigation.ts";
+import type { DialogProps } from "../session/overlay.ts";
 import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
-import { type DirectRoom, partnersOf } from "../state/model/conversation.ts";
+import { partnersOf } from "../state/model/conversation.ts";
 import { formatList, t } from "../words/translate.ts";
 import { ChoosePeople } from "./choose-people.tsx";
-import { MakeRoom } from "./create-room.tsx";
-
-export type DirectDialog = "add" | "room" | "leave";
-
-type DialogsProps = { room: DirectRoom; shown: DirectDialog; onClose(): void };
-
-export function DirectDialogs({ room, shown, onClose: close }: DialogsProps) {
-  return (
-    <>
-      {shown === "add" && <AddPeople room={room} onClose={close} />}
-      {shown === "room" && <MakeRoom room={room} onClose={close} />}
-      {shown === "leave" && (
-        <Confirm
-          title={t("direct.leave-title")}
-          text={t("direct.leave-text")}
-          action={t("direct.leave")}
-          onClose={close}
-          onConfirm={async () => {
-            await store.call("POST /api/direct/:id/leave", { params: { id: room.id } });
-            navigateTo("/direct");
-          }}
-        />
-      )}
-    </>
-  );
-}
 
 /**
  * Adds people to a group, where they then see all of its messages, or starts a new conversation
  * with them; the dialog explains both. A conversation of two never becomes a group.
  */
-function AddPeople({ room, onClose }: { room: DirectRoom; onClose(): void }) {
+export function AddPeople({ room, onClose }: DialogProps<"add-people">) {
   const [chosen, setChosen] = useState<User[]>([]);
   const action = useAction();
   const { direct } = room;
