@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import { receive, type Source } from "../../public/app/state/events/receive.ts";
+import { eventsOf, receive, type Source } from "../../public/app/state/events/receive.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { MyConversations } from "../../public/app/state/conversations/my-conversations.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -48,7 +48,8 @@ function hear(event: unknown): void {
 }
 function receiveSource(source: Source): void {
   state.value = receive(state.value, source);
-  rooms.onReceived(source);
+  for (const event of eventsOf(source)) rooms.onEvent(event);
+  if (!("event" in source)) rooms.onResponse(source);
 }
 /** A call's response, with the events since its request. */
 function respond(room: MyRoom, ...events: unknown[]): void {

@@ -31,7 +31,7 @@ beforeEach(() => {
     state: state as never,
     conversations,
     sync: { onEvent: () => false, isNews: () => false } as never,
-    lists: { onReceived() {} } as never,
+    lists: { onEvent() {}, onResponse() {} } as never,
     threads: { onEvent() {} } as never,
     thread: { onEvent() {} } as never,
   });

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import type { Api } from "../../public/app/connection/api.ts";
-import { receive, type Source } from "../../public/app/state/events/receive.ts";
+import { eventsOf, receive, type Source } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
 import { PendingChanges } from "../../public/app/state/pending-changes.ts";
@@ -31,7 +31,8 @@ beforeEach(() => {
 function receiveSource(source: Source): void {
   const before = state.value;
   state.value = receive(before, source);
-  lists.onReceived(before, source);
+  for (const event of eventsOf(source)) lists.onEvent(before, event);
+  if (!("event" in source)) lists.onResponse(before, source);
 }
 function hear(event: unknown): void {
   journal.record(event as ServerEvent);

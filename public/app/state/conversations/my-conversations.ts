@@ -1,10 +1,9 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
-import type { Direct, MyRoom } from "../../../../src/wire/models.ts";
 import { type Api, ApiError, getAll } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { withConversation } from "../events/apply-event.ts";
-import { eventsOf, placesOf, type Source } from "../events/receive.ts";
+import { placesOf, type Received } from "../events/receive.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
 import { isUnsure } from "../model/ledger.ts";
 import { Load } from "../load.ts";
@@ -96,26 +95,22 @@ export class MyConversations {
     return this.#list.isUnderWay || (this.#one.isUnderWay && this.#asking === roomId);
   }
 
-  /** Reacts to an event or response, after it was applied. */
-  onReceived(source: Source): void {
-    for (const event of eventsOf(source)) this.#onEvent(event);
-    if (!("event" in source)) for (const place of placesOf(source)) this.#onResponse(place);
-  }
-
   /**
-   * Handles a response about a conversation, from which I may have been removed since the request.
+   * Call when a response is merged. I may have been removed from its conversations since the request.
    */
-  #onResponse(place: MyRoom | Direct): void {
-    const { id, kind, membership } = toConversation(place);
-    if (membership && this.#known && !ledgerOf(this.#state, id)) {
-      this.#want(id, kind);
-      return;
+  onResponse(received: Received): void {
+    for (const { id, kind, membership } of placesOf(received).map(toConversation)) {
+      if (membership && this.#known && !ledgerOf(this.#state, id)) {
+        this.#want(id, kind);
+        continue;
+      }
+      this.#left.delete(id);
+      this.#change(id);
     }
-    this.#left.delete(id);
-    this.#change(id);
   }
 
-  #onEvent(event: ServerEvent): void {
+  /** Call when an event is applied. */
+  onEvent(event: ServerEvent): void {
     const added =
       event.type === "room_added"
         ? event.room.id

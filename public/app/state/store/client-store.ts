@@ -490,9 +490,14 @@ export class LiveEvents {
     const { state, conversations, lists } = this.deps;
     const before = state.value;
     state.value = receive(before, source);
-    conversations.onReceived(source);
-    lists.onReceived(before, source);
-    for (const event of eventsOf(source)) this.#updateThreads(event);
+    for (const event of eventsOf(source)) {
+      conversations.onEvent(event);
+      lists.onEvent(before, event);
+      this.#updateThreads(event);
+    }
+    if ("event" in source) return;
+    conversations.onResponse(source);
+    lists.onResponse(before, source);
   }
 
   apply(event: ServerEvent): void {

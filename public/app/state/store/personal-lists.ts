@@ -4,7 +4,7 @@ import type { Me } from "../../../../src/wire/models.ts";
 import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import { type Api, getAll } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { eventsOf, receiveScheduled, type Received, type Source } from "../events/receive.ts";
+import { receiveScheduled, type Received } from "../events/receive.ts";
 import { type Journal, Load } from "../load.ts";
 import type { State } from "../model/model.ts";
 import { changesSaved, countAllMentions, countMentions } from "../personal/personal.ts";
@@ -96,13 +96,8 @@ export class PersonalLists {
     for (const load of loads) load.cancel();
   }
 
-  /** @param before the state before the source was received */
-  onReceived(before: State, source: Source): void {
-    for (const event of eventsOf(source)) this.#onEvent(before, event);
-    if (!("event" in source)) this.#onResponse(before, source);
-  }
-
-  #onEvent(before: State, event: ServerEvent): void {
+  /** @param before the state before the event was applied */
+  onEvent(before: State, event: ServerEvent): void {
     const isMembership = event.type === "room_added" || event.type === "room_removed";
     if (isMembership || event.type === "membership_updated" || this.#hidesNews(before, event))
       this.#activity.ask();
@@ -126,7 +121,8 @@ export class PersonalLists {
     return event.type === "read" ? count > countBefore : count < countBefore;
   }
 
-  #onResponse(before: State, { route, input, events }: Received): void {
+  /** @param before the state before the response was merged */
+  onResponse(before: State, { route, input, events }: Received): void {
     if (route === "POST /api/rooms/:id/unread") {
       const { id } = (input as { params: { id: string } }).params;
       // Compared here, because the event that follows no longer changes the count.
