@@ -34,10 +34,12 @@ export function People() {
         label={t("people.search")}
         query={query}
         onQuery={setQuery}
-        choiceLabel={t("admin.show")}
-        choice={status}
-        choices={STATUSES.map(([value, key]) => [value, t(key)])}
-        onChoice={setStatus}
+        choice={{
+          label: t("admin.show"),
+          value: status,
+          options: STATUSES.map(([value, key]) => [value, t(key)]),
+          onValue: setStatus,
+        }}
       >
         <a class="button" href="/admin/invites" aria-label={t("invite-people")}>
           <Icon of={UserPlus} />

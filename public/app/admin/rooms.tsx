@@ -5,10 +5,9 @@ import { store } from "../session/store.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { ListRow } from "../parts/list-row.tsx";
+import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../session/person.tsx";
-import { RoomIcon } from "../parts/room-icon.tsx";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
@@ -37,10 +36,12 @@ export function Rooms() {
         label={t("search-by-name")}
         query={query}
         onQuery={setQuery}
-        choiceLabel={t("admin.show")}
-        choice={status}
-        choices={STATUSES.map(([value, key]) => [value, t(key)])}
-        onChoice={setStatus}
+        choice={{
+          label: t("admin.show"),
+          value: status,
+          options: STATUSES.map(([value, key]) => [value, t(key)]),
+          onValue: setStatus,
+        }}
       />
       <Listing
         label={t("admin.rooms")}
@@ -80,11 +81,7 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
     <>
       <ListRow
         href={null}
-        mark={
-          <span class="room-mark grid muted round rigid middle">
-            <RoomIcon room={room} />
-          </span>
-        }
+        mark={<RoomMark room={room} />}
         title={room.name}
         aside={
           <Menu

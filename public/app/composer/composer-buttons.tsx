@@ -1,12 +1,14 @@
 import { signal } from "@preact/signals";
-import { CaseSensitive, Paperclip, Smile } from "lucide";
+import { CaseSensitive, Paperclip, Smile, ChevronDown } from "lucide";
 import type { RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { localStore, storeIfSpace } from "../connection/storage.ts";
 import { IconButton } from "../parts/button.tsx";
 import { LazyPicker } from "../parts/emoji/lazy-picker.tsx";
-import { getRest } from "../parts/load-rest.tsx";
+import { getRest, quietRest } from "../parts/load-rest.tsx";
 import { t } from "../words/translate.ts";
+import { MenuButton } from "../parts/menu.tsx";
+import type { Planned } from "../drafts/send-times.tsx";
 
 type AttachProps = { onFiles: (files: Iterable<File>) => void };
 
@@ -90,5 +92,28 @@ export function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | nu
         />
       )}
     </span>
+  );
+}
+
+const SendTimes = quietRest("SendTimes");
+
+type MenuProps = Planned & {
+  disabled: boolean;
+  /** Called when the message is scheduled, to empty the composer. */
+  onPlanned(): void;
+};
+
+/** The button beside Send, with a menu of times to send it later. */
+export function SendMenu({ disabled, onPlanned, ...planned }: MenuProps) {
+  return (
+    <MenuButton
+      icon={ChevronDown}
+      label={t("scheduled.menu")}
+      class="send-later rigid"
+      disabled={disabled}
+      list={(anchor, onClose) => (
+        <SendTimes planned={planned} anchor={anchor} onPlanned={onPlanned} onClose={onClose} />
+      )}
+    />
   );
 }

@@ -14,11 +14,11 @@ import {
   FormatToggle,
   hasFormatBar,
   pasteFiles,
+  SendMenu,
 } from "./composer-buttons.tsx";
 import { postMessage, runCommand, sendAsking, useFocus, useTyping } from "./post-message.ts";
 import { editLast, isEditKey } from "./editing.ts";
 import { ComposerNotes } from "../drafts/composer-notes.tsx";
-import { SendMenu } from "../drafts/send-menu.tsx";
 import { getRest, quietRest } from "../parts/load-rest.tsx";
 import type { PastedCode } from "./paste.tsx";
 import { markRead } from "../session/mark-read.ts";

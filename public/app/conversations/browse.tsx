@@ -7,10 +7,9 @@ import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ListFilters } from "../parts/list-filters.tsx";
-import { ListRow } from "../parts/list-row.tsx";
+import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { formatShortAgo } from "../parts/times.ts";
-import { RoomIcon } from "../parts/room-icon.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -48,10 +47,12 @@ export function Browse() {
           onQuery={setQuery}
           // On a phone, the keyboard would cover half of the list.
           autofocus={matchMedia("(pointer: fine)").matches}
-          choiceLabel={t("browse.sort")}
-          choice={sort}
-          choices={SORTS.map((value) => [value, t(`browse.by-${value}`)])}
-          onChoice={setSort}
+          choice={{
+            label: t("browse.sort"),
+            value: sort,
+            options: SORTS.map((value) => [value, t(`browse.by-${value}`)]),
+            onValue: setSort,
+          }}
         >
           <Button label={t("create.title")} onClick={createRoom}>
             <Icon of={Plus} />
@@ -106,11 +107,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
   return (
     <ListRow
       href={roomPath(room.name)}
-      mark={
-        <span class="room-mark grid muted round rigid middle">
-          <RoomIcon room={room} />
-        </span>
-      }
+      mark={<RoomMark room={room} />}
       title={room.name}
       place={!isPhone && about}
       at={isPhone ? null : at}

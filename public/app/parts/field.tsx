@@ -91,41 +91,51 @@ export function Field({
   );
 }
 
-type SelectProps<Value extends string> = {
+export type Choice<Value extends string> = {
   label: string;
-  hint?: string;
   value: Value;
   options: [value: NoInfer<Value>, label: string][];
   onValue(value: NoInfer<Value>): void;
 };
 
 export function Select<Value extends string>({
-  label,
   hint,
-  value,
-  options,
-  onValue,
-}: SelectProps<Value>) {
+  ...choice
+}: Choice<Value> & { hint?: string }) {
   const id = useId();
   return (
     <div class="field">
       <label class="small strong" for={id}>
-        {label}
+        {choice.label}
       </label>
-      <select
-        class="input"
-        id={id}
-        value={value}
-        onChange={(e) => onValue(e.currentTarget.value as Value)}
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <SelectInput id={id} {...choice} />
       {hint && <p class="muted small">{hint}</p>}
     </div>
+  );
+}
+
+/** @param id of the input, if a visible label names it */
+export function SelectInput<Value extends string>({
+  id,
+  label,
+  value,
+  options,
+  onValue,
+}: Choice<Value> & { id?: string }) {
+  return (
+    <select
+      class="input"
+      id={id}
+      aria-label={id ? undefined : label}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value as Value)}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,22 +1,21 @@
 import type { ComponentChildren } from "preact";
+import { type Choice, SelectInput } from "./field.tsx";
 import { SearchBox } from "./search-box.tsx";
 
-type ListFiltersProps<Choice extends string> = {
+type ListFiltersProps<Value extends string> = {
   label: string;
   query: string;
   onQuery(query: string): void;
   autofocus?: boolean;
-  choiceLabel: string;
-  choice: Choice;
-  choices: [choice: NoInfer<Choice>, label: string][];
-  onChoice(choice: NoInfer<Choice>): void;
+  /** What the list shows, or how it is sorted. */
+  choice: Choice<Value>;
   /** After the filters: a button. */
   children?: ComponentChildren;
 };
 
-/** The search of a list, beside the choice of what it shows or how it is sorted. */
-export function ListFilters<Choice extends string>(props: ListFiltersProps<Choice>) {
-  const { label, query, onQuery, autofocus, children } = props;
+/** The search of a list, beside a choice. */
+export function ListFilters<Value extends string>(props: ListFiltersProps<Value>) {
+  const { label, query, onQuery, autofocus, choice, children } = props;
   return (
     <div class="find-row rigid row full wrap">
       <SearchBox
@@ -26,18 +25,7 @@ export function ListFilters<Choice extends string>(props: ListFiltersProps<Choic
         onValue={onQuery}
         autofocus={autofocus}
       />
-      <select
-        class="input"
-        aria-label={props.choiceLabel}
-        value={props.choice}
-        onChange={(event) => props.onChoice(event.currentTarget.value as Choice)}
-      >
-        {props.choices.map(([choice, text]) => (
-          <option key={choice} value={choice}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <SelectInput {...choice} />
       {children}
     </div>
   );

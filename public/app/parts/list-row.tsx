@@ -1,5 +1,5 @@
-import { Ellipsis, type IconNode } from "lucide";
-import type { ComponentChildren } from "preact";
+import { Ellipsis, Hash, type IconNode } from "lucide";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../words/translate.ts";
 import { IconButton } from "./button.tsx";
@@ -11,6 +11,8 @@ import { fullTimeOf, formatShortAgo } from "./times.ts";
 import { UnreadBadge } from "./unread-badge.tsx";
 import type { Anchor } from "./use-popover.ts";
 import { useRowSwipe } from "./use-swipes.ts";
+import { Icon } from "./icon.tsx";
+import { RoomIcon } from "./room-icon.tsx";
 
 export type RowAction = {
   icon: IconNode;
@@ -216,4 +218,13 @@ function moveAmongRows(event: KeyboardEvent): void {
   // From an action, the arrows start at its row.
   const from = target.closest(".list-row")?.querySelector(STOP) ?? null;
   moveFocus(event, stops, WITH_ENDS, { from });
+}
+
+/** The icon of a room, in the size of a row's picture; undefined for a room that is not loaded. */
+export function RoomMark({ room }: { room: ComponentProps<typeof RoomIcon>["room"] | undefined }) {
+  return (
+    <span class="room-mark grid muted round rigid middle">
+      {room ? <RoomIcon room={room} /> : <Icon of={Hash} />}
+    </span>
+  );
 }

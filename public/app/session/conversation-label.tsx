@@ -5,9 +5,7 @@ import { directPath, placePath, roomPath, threadPath } from "../state/route.ts";
 import { nameOfDirect } from "./direct.ts";
 import { store } from "./store.ts";
 import { t } from "../words/translate.ts";
-import { Hash } from "lucide";
-import { Icon } from "../parts/icon.tsx";
-import { RoomIcon } from "../parts/room-icon.tsx";
+import { RoomMark } from "../parts/list-row.tsx";
 import { Faces } from "./faces.tsx";
 
 /** The text of a message as lists show it, or the name of its file. */
@@ -46,9 +44,5 @@ export function pathOfPlace(
 export function PlaceMark({ roomId }: { roomId: string }) {
   const conversation = conversationById(store.state.value, roomId);
   if (conversation?.kind === "direct") return <Faces direct={conversation.direct} size={32} />;
-  return (
-    <span class="room-mark grid muted round rigid middle">
-      {conversation ? <RoomIcon room={conversation} /> : <Icon of={Hash} />}
-    </span>
-  );
+  return <RoomMark room={conversation} />;
 }
