@@ -10,6 +10,8 @@ import { t } from "../words/translate.ts";
 import { MenuButton } from "../parts/menu.tsx";
 import type { Planned } from "../drafts/send-times.tsx";
 
+const SendTimes = quietRest("SendTimes");
+
 type AttachProps = { onFiles: (files: Iterable<File>) => void };
 
 export function AttachButton({ onFiles }: AttachProps) {
@@ -94,8 +96,6 @@ export function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | nu
     </span>
   );
 }
-
-const SendTimes = quietRest("SendTimes");
 
 type MenuProps = Planned & {
   disabled: boolean;

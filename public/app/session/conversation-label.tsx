@@ -9,7 +9,7 @@ import { RoomMark } from "../parts/list-row.tsx";
 import { Faces } from "./faces.tsx";
 
 /** The text of a message as lists show it, or the name of its file. */
-export function describeKept({ content, file }: Pick<Message, "content" | "file">): string {
+export function describeContent({ content, file }: Pick<Message, "content" | "file">): string {
   return content ? toPlainText(content) : (file?.name ?? t("pin.no-text"));
 }
 

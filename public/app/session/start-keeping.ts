@@ -11,7 +11,7 @@ import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 import { deviceDrafts, draftSync } from "./write-draft.ts";
 import { showToast } from "./toasts.ts";
-import { describeKept } from "./conversation-label.tsx";
+import { describeContent } from "./conversation-label.tsx";
 import { t } from "../words/translate.ts";
 import { NARROW, PHONE } from "../parts/use-media.ts";
 
@@ -120,7 +120,7 @@ function announce(event: ServerEvent): void {
   if (event.type === "scheduled_failed") {
     showToast(t("scheduled.failed-toast"), () => navigateTo("/drafts"), t("kept.show"));
   } else if (event.type === "saved" && event.saved && isJustDue(event.saved)) {
-    const text = t("later.due-toast", { text: describeKept(event.saved.message) });
+    const text = t("later.due-toast", { text: describeContent(event.saved.message) });
     showToast(text, () => navigateTo("/later"), t("kept.show"));
   }
 }

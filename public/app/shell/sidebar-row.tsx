@@ -17,6 +17,9 @@ import type { DirectRoom } from "../state/model/conversation.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
 
+const DirectMenu = quietRest("DirectMenu");
+const RoomMenu = quietRest("RoomMenu");
+
 /** Selects the links between which the arrows move. */
 export const ROW = "[data-id] > .sidebar-row > a";
 
@@ -133,10 +136,7 @@ function RowSwipe({ row, onSwipe }: SwipeProps) {
   return null;
 }
 
-const DirectMenu = quietRest("DirectMenu");
-const RoomMenu = quietRest("RoomMenu");
-
-type RowProps = {
+type ConversationRowProps = {
   item: SidebarItem;
   isOpen: boolean;
   /** Whether Tab reaches this row; arrows go from row to row. */
@@ -145,7 +145,8 @@ type RowProps = {
   children?: ComponentChildren;
 };
 
-export function ConversationRow({ item, ...state }: RowProps) {
+/** A room or conversation. */
+export function ConversationRow({ item, ...state }: ConversationRowProps) {
   const { id, label, href, room, section } = item;
   const row = { id, href, name: label, ...state };
   if (section !== "direct") {
