@@ -20,7 +20,7 @@ beforeEach(() => {
       requests.push({ resolve, reject, signal });
       return promise;
     },
-    land: (answer) => void landed.push(answer),
+    merge: (answer) => void landed.push(answer),
   });
 });
 

@@ -115,7 +115,7 @@ function useLastMessages(list: DirectRoom[]): Map<string, LastMessage | null> {
             { query: { last_message: "true", limit: PAGE_SIZE } },
             { signal },
           ),
-        land: ({ items }) =>
+        merge: ({ items }) =>
           setLast(new Map(items.map(({ id, last_message }) => [id, last_message ?? null]))),
       }),
     [],

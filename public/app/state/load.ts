@@ -24,11 +24,14 @@ export class Journal {
 
 type LoadDeps<T> = {
   clock: Clock;
-  /** If set, `land` receives the events since the request. */
+  /** If set, `merge` receives the events since the request. */
   journal?: Journal;
   fetch(signal: AbortSignal): Promise<T>;
-  /** Merges the response. @param events since the request: they may be newer than the response */
-  land(response: T, events: readonly ServerEvent[]): void;
+  /**
+   * Absent if the call itself merges the response.
+   * @param events since the request: they may be newer than the response
+   */
+  merge?(response: T, events: readonly ServerEvent[]): void;
 };
 
 const FIRST_WAIT_MS = 1_000;
@@ -92,7 +95,7 @@ export class Load<T> {
         if (this.#flight !== flight) return;
         this.#flight = null;
         this.#failures = 0;
-        this.deps.land(response, events);
+        this.deps.merge?.(response, events);
       });
     } catch (error) {
       if (this.#flight !== flight) return;

@@ -55,12 +55,12 @@ export class MyConversations {
         this.#changed = new Set();
         return loadList(api, signal);
       },
-      land: (all) => this.#landAll(all),
+      merge: (all) => this.#mergeAll(all),
     });
     this.#one = new Load({
       clock,
       fetch: (signal) => this.#fetchOne(signal),
-      land: (answer) => this.#landOne(answer),
+      merge: (answer) => this.#mergeOne(answer),
     });
   }
 
@@ -157,7 +157,7 @@ export class MyConversations {
     this.#one.ask();
   }
 
-  #landAll(all: Conversation[]): void {
+  #mergeAll(all: Conversation[]): void {
     const knownConversations = this.#known ?? {};
     const listed = new Map(all.map(({ id, kind }) => [id, kind]));
     // A conversation that moves between two pages of the list may be missing from both.
@@ -194,7 +194,7 @@ export class MyConversations {
     }
   }
 
-  #landOne({ id, kind, room }: Answer): void {
+  #mergeOne({ id, kind, room }: Answer): void {
     this.#asking = null;
     // Loaded once more if I joined or left it during the request.
     if (!this.#wanted.has(id)) {

@@ -100,11 +100,11 @@ export class RoomMembers {
       // An older service only names people, without their profiles.
       const { room_id, user_ids, members = null } = event;
       const ids = user_ids ?? members?.map(({ user }) => user.id);
-      if (members && ids && this.#land(room_id, new Set(ids), members)) return;
+      if (members && ids && this.#merge(room_id, new Set(ids), members)) return;
       this.#want(room_id, ids ? new Set(ids) : "all");
     } else if (event.type === "member_removed") {
       const ids = new Set([event.user_id]);
-      if (!this.#land(event.room_id, ids, [])) this.#want(event.room_id, ids);
+      if (!this.#merge(event.room_id, ids, [])) this.#want(event.room_id, ids);
     } else if (event.type === "member_added") this.#await(event.room_id, event.user_id);
   }
 
@@ -112,7 +112,7 @@ export class RoomMembers {
    * Merges the people of an event.
    * @returns false if a request is in flight, whose response may be older
    */
-  #land(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
+  #merge(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
     const watch = this.#watched.get(roomId);
     if (!watch) return true;
     for (const id of ids) watch.awaited.delete(id);
@@ -165,7 +165,7 @@ export class RoomMembers {
           throw error;
         }
       },
-      land: (members) => {
+      merge: (members) => {
         const { asked } = watch;
         if (asked !== "all") state.value = withSomeMembers(state.value, roomId, asked, members);
         else {

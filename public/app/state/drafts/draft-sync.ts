@@ -60,7 +60,7 @@ export class DraftSync {
         const query = { after };
         return (await api.call("GET /api/drafts", { query }, { signal })).items;
       },
-      land: (drafts) => this.#landAll(drafts),
+      merge: (drafts) => this.#mergeAll(drafts),
     });
   }
 
@@ -171,7 +171,7 @@ export class DraftSync {
     void this.#saver.save(key);
   }
 
-  #landAll(drafts: WireDraft[]): void {
+  #mergeAll(drafts: WireDraft[]): void {
     const listedKeys = new Set(drafts.map((draft) => placeKey(toPlace(draft))));
     for (const draft of drafts) this.#receive(draft, true);
     for (const key of this.#copies.keys()) {

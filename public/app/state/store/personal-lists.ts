@@ -29,36 +29,27 @@ export class PersonalLists {
   constructor(private readonly deps: PersonalListsDeps) {
     const { api, clock, journal, state } = deps;
     // The calls merge their own responses.
-    const load = <T>(fetch: (signal: AbortSignal) => Promise<T>, land: (response: T) => void) =>
-      new Load({ clock, fetch, land });
-    this.#me = load(
-      (signal) => api.call("GET /api/auth/me", {}, { signal }),
-      () => {},
-    );
+    const load = <T>(fetch: (signal: AbortSignal) => Promise<T>) => new Load({ clock, fetch });
+    this.#me = load((signal) => api.call("GET /api/auth/me", {}, { signal }));
+    this.#sections = load((signal) => api.call("GET /api/auth/me/sections", {}, { signal }));
+    this.#saved = load((signal) => api.call("GET /api/saved/ids", {}, { signal }));
     let mentionsAtRequest = 0;
-    this.#activity = load(
-      (signal) => {
+    this.#activity = new Load({
+      clock,
+      fetch: (signal) => {
         mentionsAtRequest = countAllMentions(state.value);
         return api.call("GET /api/activity/unread", {}, { signal });
       },
-      () => {
+      merge: () => {
         // It is unknown whether the response includes mentions that arrived meanwhile.
         if (countAllMentions(state.value) !== mentionsAtRequest) this.#activity.ask();
       },
-    );
-    this.#sections = load(
-      (signal) => api.call("GET /api/auth/me/sections", {}, { signal }),
-      () => {},
-    );
-    this.#saved = load(
-      (signal) => api.call("GET /api/saved/ids", {}, { signal }),
-      () => {},
-    );
+    });
     this.#scheduled = new Load({
       clock,
       journal,
       fetch: (signal) => getAll(api, "GET /api/scheduled", {}, signal),
-      land: (all, events) => {
+      merge: (all, events) => {
         state.value = receiveScheduled(state.value, all, events);
       },
     });

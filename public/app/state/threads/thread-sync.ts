@@ -190,7 +190,7 @@ export class MyThreads {
       clock,
       journal,
       fetch: (signal) => this.#fetch(signal),
-      land: ({ follows, isWhole }, events) => {
+      merge: ({ follows, isWhole }, events) => {
         this.#isWhole = isWhole;
         state.value = events.reduce(withThreadEvent, { ...state.value, threads: follows });
         if (this.#isUncounted || events.some((event) => this.#isUnsure(event))) this.#load.ask();
