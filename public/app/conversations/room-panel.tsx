@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { isEscape } from "../parts/escape.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEscape } from "../parts/escape.ts";
 import { quietRest } from "../parts/load-rest.tsx";
 import { rememberFocus } from "../parts/return-focus.ts";
 import { panel } from "../session/navigation.ts";
@@ -40,30 +40,18 @@ type PanelProps = {
 export function RoomPanel({ room, view, tab, fallback, onClose }: PanelProps) {
   const aside = useRef<HTMLElement>(null);
   useFocus(aside, tab, fallback);
-  useEscape(aside, onClose);
+  // From inside, or from elsewhere if nothing has the focus.
+  useEscape(
+    (target) =>
+      (target === document.body && panel.value !== null) ||
+      (target instanceof Node && aside.current?.contains(target)),
+    onClose,
+  );
   return (
     <aside ref={aside} class="room-panel rigid" aria-label={t(`panel.${tab}`)}>
       <PanelContent room={room} view={view} tab={tab} aside={aside} onClose={onClose} />
     </aside>
   );
-}
-
-/** Closes the panel with Esc from inside, or from elsewhere if nothing has the focus. */
-function useEscape(aside: RefObject<HTMLElement | null>, onClose: () => void): void {
-  const close = useRef(onClose);
-  close.current = onClose;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target } = event;
-      const isLost = target === document.body && panel.value !== null;
-      const isHere = isLost || (target instanceof Node && aside.current?.contains(target));
-      if (!isHere || !isEscape(event)) return;
-      event.preventDefault();
-      close.current();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
 }
 
 /** Remembers the element that opened a tab, and returns the focus to it when the panel closes. */

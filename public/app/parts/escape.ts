@@ -1,3 +1,5 @@
+import { useEffect, useRef } from "preact/hooks";
+
 /** Elements that the browser itself closes with Esc, starting with the topmost. */
 const CLOSED_BY_BROWSER = 'dialog[open], [popover="auto"]:popover-open';
 
@@ -10,4 +12,27 @@ const CLOSED_BY_BROWSER = 'dialog[open], [popover="auto"]:popover-open';
 export function isEscape(event: KeyboardEvent, inside: ParentNode = document): boolean {
   if (event.key !== "Escape" || event.shiftKey || event.defaultPrevented) return false;
   return inside.querySelector(CLOSED_BY_BROWSER) === null;
+}
+
+/**
+ * Handles Esc, wherever the focus is.
+ * @param isMeant whether a key with this target is meant for the caller
+ * @param on the window for what only handles a key that no element around the target has handled
+ */
+export function useEscape(
+  isMeant: (target: EventTarget | null) => boolean | undefined,
+  onEscape: () => void,
+  on: Document | Window = document,
+): void {
+  const latest = useRef({ isMeant, onEscape });
+  latest.current = { isMeant, onEscape };
+  useEffect(() => {
+    const onKey = (event: Event) => {
+      if (!latest.current.isMeant(event.target) || !isEscape(event as KeyboardEvent)) return;
+      event.preventDefault();
+      latest.current.onEscape();
+    };
+    on.addEventListener("keydown", onKey);
+    return () => on.removeEventListener("keydown", onKey);
+  }, []);
 }

@@ -1,8 +1,8 @@
 import { X } from "lucide";
 import type { ComponentProps, RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
-import { isEscape } from "./escape.ts";
+import { useEscape } from "./escape.ts";
 import { t } from "../words/translate.ts";
 
 type Rest = Pick<
@@ -28,18 +28,8 @@ export function SearchBox(props: SearchBoxProps) {
   const { label, value, onValue, input, class: outer = "", isBare, ...rest } = props;
   const own = useRef<HTMLInputElement>(null);
   const field = input ?? own;
-  const clear = useRef(() => {});
-  clear.current = () => onValue("");
-  useEffect(() => {
-    // On the window, so that handlers of elements around it run first.
-    const onKey = (event: KeyboardEvent) => {
-      if (event.target !== field.current || !field.current?.value || !isEscape(event)) return;
-      event.preventDefault();
-      clear.current();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  const clear = () => onValue("");
+  useEscape((target) => target === field.current && field.current?.value !== "", clear, window);
   const text = (
     // biome-ignore lint/a11y/useSemanticElements: see above
     <input
@@ -68,7 +58,7 @@ export function SearchBox(props: SearchBoxProps) {
           // Like the browser's own clear button. Keyboard users have Esc, or delete the text.
           tabIndex={-1}
           onClick={() => {
-            clear.current();
+            clear();
             field.current?.focus();
           }}
         />

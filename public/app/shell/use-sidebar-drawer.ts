@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { isDrawerOpen } from "../session/navigation.ts";
-import { isEscape } from "../parts/escape.ts";
+import { useEscape } from "../parts/escape.ts";
 import { DRAWER, useMedia } from "../parts/use-media.ts";
 import { useSwipes } from "../parts/use-swipes.ts";
 
@@ -14,15 +14,10 @@ export function useSidebarDrawer() {
   const hasDrawer = useMedia(DRAWER);
   const state = !hasDrawer ? "none" : isDrawerOpen.value ? "out" : "in";
   useDrawerSwipes(shell, hasDrawer);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isDrawerOpen.value || !isEscape(event)) return;
-      event.preventDefault();
-      isDrawerOpen.value = false;
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useEscape(
+    () => isDrawerOpen.value,
+    () => (isDrawerOpen.value = false),
+  );
   useLayoutEffect(() => {
     const list = sidebar();
     const current = list?.querySelector<HTMLElement>("[aria-current]");

@@ -3,7 +3,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { lightbox } from "../messages/attachments/image.tsx";
-import { isEscape } from "../parts/escape.ts";
+import { useEscape } from "../parts/escape.ts";
 import { rest } from "../parts/load-rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -56,7 +56,10 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
       }),
     );
   };
-  useEscape(close);
+  useEscape(
+    (target) => target instanceof Element && target.closest(".thread-pane") !== null,
+    close,
+  );
   const root = view.thread?.root ?? null;
   const { problem } = view;
   const isGone = view.loaded ? root === null : problem?.code === "message_not_found";
@@ -82,20 +85,4 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
       {lightbox.value && <Lightbox messages={root ? [root, ...view.messages] : []} />}
     </DropZone>
   );
-}
-
-/** Closes the pane with Esc, unless something in it has handled the key. */
-function useEscape(close: () => void): void {
-  const latest = useRef(close);
-  latest.current = close;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isEscape(event) || !(event.target instanceof Element)) return;
-      if (!event.target.closest(".thread-pane")) return;
-      event.preventDefault();
-      latest.current();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
 }
