@@ -68,7 +68,7 @@ function pass(ms: number): void {
 }
 
 const texts = (sent: Post[]) => sent.map((frame) => frame.content);
-const waiting = (outbox: Outbox) => outbox.entries.map((entry: OutboxEntry) => entry.content);
+const waiting = (outbox: Outbox) => outbox.entries.all.map((entry: OutboxEntry) => entry.content);
 const error = (client_id: string, code: Code) =>
   ({ type: "error", code, detail: `${code}!`, client_id }) as const;
 
@@ -80,11 +80,11 @@ describe("an outbox", () => {
     outbox.add("room", "two");
     outbox.add("other", "three");
     expect(texts(sent)).toEqual(["one", "three"]);
-    outbox.acknowledge("id-0");
+    outbox.entries.delete("id-0");
     expect(texts(sent)).toEqual(["one", "three", "two"]);
-    outbox.acknowledge("id-1");
-    outbox.acknowledge("id-2");
-    expect([outbox.entries, timers.size]).toEqual([[], 0]);
+    outbox.entries.delete("id-1");
+    outbox.entries.delete("id-2");
+    expect([outbox.entries.all, timers.size]).toEqual([[], 0]);
     expect([...browser.stored]).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe("an outbox", () => {
     const { outbox, sent } = open();
     await settle();
     outbox.resume();
-    for (const id of ["id-0", "id-1", "id-2"]) outbox.acknowledge(id);
+    for (const id of ["id-0", "id-1", "id-2"]) outbox.entries.delete(id);
     expect([...new Set(texts(sent))]).toEqual(["one", "two", "three"]);
   });
 
@@ -118,7 +118,7 @@ describe("an outbox", () => {
     await settle();
     for (let n = 0; n < 12; n++) outbox.add(`room ${n}`, `${n}`);
     expect(sent).toHaveLength(10);
-    outbox.acknowledge("id-4");
+    outbox.entries.delete("id-4");
     expect(texts(sent).slice(10)).toEqual(["10"]);
   });
 
@@ -143,14 +143,14 @@ describe("an outbox", () => {
       expect(outbox.fail(error("id-0", "internal"))).toBe(true);
       waits.push(...[...timers].map(({ ms }) => ms));
       outbox.add("room", `other ${attempt}`);
-      outbox.acknowledge(`id-${attempt + 1}`);
+      outbox.entries.delete(`id-${attempt + 1}`);
       pass(60_000);
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1_000));
     expect(sent.filter((frame) => frame.content?.startsWith("other"))).toHaveLength(8);
     expect(texts(sent)).not.toContain("two");
-    expect(outbox.entries[0]).toMatchObject({ attempts: 8, problem: { code: "internal" } });
-    outbox.discard("id-0");
+    expect(outbox.entries.all[0]).toMatchObject({ attempts: 8, problem: { code: "internal" } });
+    outbox.entries.delete("id-0");
     expect(texts(sent).at(-1)).toBe("two");
   });
 
@@ -161,21 +161,21 @@ describe("an outbox", () => {
     outbox.add("room", "two");
     outbox.fail(error("id-0", "room_archived"));
     const problem = { code: "room_archived", detail: "room_archived!" };
-    expect(outbox.entries[0]).toMatchObject({ is_refused: true, problem });
+    expect(outbox.entries.all[0]).toMatchObject({ is_refused: true, problem });
     expect(texts(sent)).toEqual(["one", "two"]);
-    outbox.acknowledge("id-1");
+    outbox.entries.delete("id-1");
     outbox.retry("id-0");
     expect(texts(sent)).toEqual(["one", "two", "one"]);
-    outbox.discard("id-0");
-    expect(outbox.entries).toEqual([]);
+    outbox.entries.delete("id-0");
+    expect(outbox.entries.all).toEqual([]);
   });
 
   test("takes a bounded number of messages and a bounded length of text", () => {
     const { outbox, line } = open();
     line.isOpen = false;
-    expect(outbox.hasSpace(1, 2_000_000)).toBe(false);
+    expect(outbox.entries.hasSpace(1, 2_000_000)).toBe(false);
     for (let i = 0; i < MAX_OUTBOX_ENTRIES; i++) outbox.add("room", `${i}`);
-    expect([outbox.hasSpace(0, 1), outbox.hasSpace(1, 1)]).toEqual([true, false]);
+    expect([outbox.entries.hasSpace(0, 1), outbox.entries.hasSpace(1, 1)]).toEqual([true, false]);
   });
 
   test("says of an error about something else that it is not its own", () => {
@@ -192,12 +192,15 @@ describe("an outbox", () => {
     outbox.add("other", "three");
     // Which of the two it is about, nobody knows.
     expect(outbox.fail(refusal)).toBe(false);
-    outbox.acknowledge("id-2");
+    outbox.entries.delete("id-2");
     for (const more of [{ code: "internal" }, { room_id: "room" }, { ref: "a" }] as const) {
       expect(outbox.fail({ ...refusal, ...more })).toBe(false);
     }
     expect(outbox.fail(refusal)).toBe(true);
-    expect(outbox.entries[0]).toMatchObject({ is_refused: true, problem: { code: "validation" } });
+    expect(outbox.entries.all[0]).toMatchObject({
+      is_refused: true,
+      problem: { code: "validation" },
+    });
     expect(texts(sent)).toEqual(["one", "three", "two"]);
   });
 
@@ -210,7 +213,7 @@ describe("an outbox", () => {
     expect(waiting(open().outbox)).toEqual(["one", "two"]);
     browser.stored.clear();
     browser.stored.set("snug.outbox.ada", "{nonsense");
-    expect(open().outbox.entries).toEqual([]);
+    expect(open().outbox.entries.all).toEqual([]);
   });
 });
 
@@ -225,24 +228,24 @@ describe("the outboxes of two tabs", () => {
     const all = ["from a", "from b", "from a again"];
     expect(waiting(a.outbox).toSorted()).toEqual(all.toSorted());
     expect(waiting(b.outbox)).toEqual(waiting(a.outbox));
-    b.outbox.discard(b.outbox.entries[0]?.client_id ?? "");
+    b.outbox.entries.delete(b.outbox.entries.all[0]?.client_id ?? "");
     await settle();
     expect(waiting(a.outbox)).toEqual(waiting(b.outbox));
-    expect(a.outbox.entries).toHaveLength(2);
+    expect(a.outbox.entries.all).toHaveLength(2);
   });
 
   test("send each message from one of them: the one in which it was written", async () => {
     const [a, b] = [open(), open()];
     await settle();
     a.outbox.add("room", "one");
-    a.outbox.acknowledge("id-0");
+    a.outbox.entries.delete("id-0");
     b.outbox.add("room", "two");
     await settle();
-    b.outbox.acknowledge("id-1");
+    b.outbox.entries.delete("id-1");
     await settle();
     a.outbox.resume();
     expect([texts(a.sent), texts(b.sent)]).toEqual([["one"], ["two"]]);
-    expect([a.outbox.entries, b.outbox.entries]).toEqual([[], []]);
+    expect([a.outbox.entries.all, b.outbox.entries.all]).toEqual([[], []]);
   });
 
   test("succeed each other: what a closed tab had in flight goes out from the next", async () => {
@@ -255,7 +258,7 @@ describe("the outboxes of two tabs", () => {
     a.outbox.close();
     await settle();
     expect(texts(b.sent)).toEqual(["one"]);
-    b.outbox.acknowledge("id-0");
+    b.outbox.entries.delete("id-0");
     expect(texts(b.sent)).toEqual(["one", "two"]);
     expect(texts(a.sent)).toEqual(["one"]);
   });
@@ -323,8 +326,8 @@ describe("the outboxes of two tabs", () => {
     a.outbox.close();
     b.outbox.resume();
     expect(texts(b.sent)).toEqual(["one"]);
-    b.outbox.acknowledge("id-0");
-    expect(b.outbox.entries).toEqual([]);
+    b.outbox.entries.delete("id-0");
+    expect(b.outbox.entries.all).toEqual([]);
   });
 
   test("send what was written in each where the browser refuses locks", async () => {
@@ -373,6 +376,6 @@ test("a reply with a quote goes out as one, and without the quote once that is g
   outbox.retry("id-0");
   expect(sent[1]).toMatchObject({ content: "an answer", thread_id, client_id: "id-0" });
   expect(sent[1]).not.toHaveProperty("quote_id");
-  outbox.acknowledge("id-0");
-  expect(outbox.entries).toEqual([]);
+  outbox.entries.delete("id-0");
+  expect(outbox.entries.all).toEqual([]);
 });

@@ -19,7 +19,7 @@ const TYPING_EVERY_MS = 2_500;
 export function postMessage(roomId: string, thread_id: string | null, text: string): boolean {
   const place = placeKey({ roomId, threadId: thread_id });
   const count = Math.max(1, uploads.of(roomId, thread_id).length);
-  if (!store.outbox?.hasSpace(count, text.length)) return false;
+  if (!store.outbox?.entries.hasSpace(count, text.length)) return false;
   const draft = draftSync.value?.post(place);
   const [first, ...others] = uploads.take(roomId, thread_id);
   const quote = quoteIn(place);

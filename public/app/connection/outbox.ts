@@ -128,6 +128,7 @@ class OutboxEntries {
     this.handlers.onChange();
   }
 
+  /** Call when an entry is acknowledged, or its author discards it. */
   delete(clientId: string): void {
     this.#entries.delete(clientId);
     this.#unstored.delete(clientId);
@@ -237,7 +238,7 @@ const UNREADABLE = new Set<string>(["bad_request", "validation"]);
  * once. All tabs may add messages, but only one sends them.
  */
 export class Outbox {
-  readonly #entries: OutboxEntries;
+  readonly entries: OutboxEntries;
   readonly #ownership: Ownership;
   /** By `client_id`: cancels the wait for its acknowledgement. */
   readonly #inFlight = new Map<string, () => void>();
@@ -245,29 +246,20 @@ export class Outbox {
   readonly #backoffs = new Map<string, () => void>();
 
   constructor(private readonly deps: OutboxDeps) {
-    this.#entries = new OutboxEntries(deps.storage, deps.key, {
+    this.entries = new OutboxEntries(deps.storage, deps.key, {
       onChange: () => this.#changed(),
-      onForeign: () => deps.onChange(this.entries),
+      onForeign: () => deps.onChange(this.entries.all),
     });
     this.#ownership = new Ownership(
       deps.locks,
       deps.key,
       {
-        onGain: () => this.#entries.reload(),
+        onGain: () => this.entries.reload(),
         onLoss: () => this.#cancelTimers(),
       },
       deps.clock,
     );
     this.#ownership.wait();
-  }
-
-  get entries(): OutboxEntry[] {
-    return this.#entries.all;
-  }
-
-  /** Whether the outbox has space for this many more messages and UTF-16 units of text. */
-  hasSpace(count: number, length: number): boolean {
-    return this.#entries.hasSpace(count, length);
   }
 
   /** @param parts `client_id` is set if its draft was saved with one */
@@ -277,9 +269,9 @@ export class Outbox {
     parts: Partial<MessageParts & { client_id: string }> = {},
   ): void {
     const now = this.deps.clock.now();
-    const last = this.entries.at(-1)?.order ?? 0;
+    const last = this.entries.all.at(-1)?.order ?? 0;
     this.#ownership.claim();
-    this.#entries.put({
+    this.entries.put({
       client_id: this.deps.newId(),
       room_id: roomId,
       content,
@@ -304,33 +296,25 @@ export class Outbox {
    * Call when the person acts in this tab: it takes over messages from a tab that may be suspended.
    */
   claim(): void {
-    this.#entries.reload();
-    if (this.entries.length > 0) this.#ownership.claim();
+    this.entries.reload();
+    if (this.entries.all.length > 0) this.#ownership.claim();
   }
 
   retry(clientId: string): void {
-    const entry = this.#entries.get(clientId);
+    const entry = this.entries.get(clientId);
     if (!entry) return;
     this.#ownership.claim();
     this.#cancel(this.#backoffs, clientId);
     // The quoted message is gone, so send it without the quote.
     const quote = entry.problem?.code === "unknown_quote" ? null : entry.quote;
-    this.#entries.put({ ...entry, quote, attempts: 0, problem: null, is_refused: false });
-  }
-
-  discard(clientId: string): void {
-    this.#entries.delete(clientId);
-  }
-
-  acknowledge(clientId: string): void {
-    this.#entries.delete(clientId);
+    this.entries.put({ ...entry, quote, attempts: 0, problem: null, is_refused: false });
   }
 
   /** @returns false for an error that is not about a message of this outbox */
   fail(error: ErrorAnswer): boolean {
     const { code, detail } = error;
     const clientId = error.client_id ?? this.#guessRefused(error);
-    const entry = clientId && this.#entries.get(clientId);
+    const entry = clientId && this.entries.get(clientId);
     if (!entry) return false;
     this.#failed(entry, { code, detail }, !TRANSIENT.has(code));
     return true;
@@ -344,7 +328,7 @@ export class Outbox {
 
   /** Call when the page is visible again: it sends once no other tab does. */
   unpause(): void {
-    this.#entries.reload();
+    this.entries.reload();
     this.#ownership.wait();
   }
 
@@ -352,7 +336,7 @@ export class Outbox {
   close(): void {
     this.#cancelTimers();
     this.#ownership.close();
-    this.#entries.close();
+    this.entries.close();
   }
 
   /**
@@ -376,7 +360,7 @@ export class Outbox {
       };
       this.#backoffs.set(entry.client_id, this.deps.clock.after(wait, again));
     }
-    this.#entries.put({ ...entry, attempts, problem, is_refused: isRefused });
+    this.entries.put({ ...entry, attempts, problem, is_refused: isRefused });
   }
 
   /**
@@ -385,7 +369,7 @@ export class Outbox {
   #next(): void {
     if (!this.#ownership.isOwner) return;
     const rooms = new Set<string>();
-    for (const entry of this.entries) {
+    for (const entry of this.entries.all) {
       if (entry.is_refused || rooms.has(entry.room_id)) continue;
       rooms.add(entry.room_id);
       if (this.#inFlight.has(entry.client_id) || this.#backoffs.has(entry.client_id)) continue;
@@ -398,7 +382,7 @@ export class Outbox {
     const acknowledgement = this.deps.send(toFrame(entry));
     if (!acknowledgement) return false;
     const giveUp = () => {
-      const now = this.#entries.get(client_id);
+      const now = this.entries.get(client_id);
       if (now) this.#failed(now, { code: "not_answering", detail: "" }, false);
     };
     this.#inFlight.set(client_id, this.deps.clock.after(ACK_TIMEOUT_MS, giveUp));
@@ -408,9 +392,9 @@ export class Outbox {
   /** Reacts to entries that this tab has changed, or that another tab has removed. */
   #changed(): void {
     for (const timers of [this.#inFlight, this.#backoffs]) {
-      for (const id of timers.keys()) if (!this.#entries.get(id)) this.#cancel(timers, id);
+      for (const id of timers.keys()) if (!this.entries.get(id)) this.#cancel(timers, id);
     }
-    this.deps.onChange(this.entries);
+    this.deps.onChange(this.entries.all);
     this.#next();
   }
 

@@ -128,7 +128,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
             <button
               type="button"
               class="link"
-              onClick={() => store.outbox?.discard(entry.client_id)}
+              onClick={() => store.outbox?.entries.delete(entry.client_id)}
             >
               {t("message.discard")}
             </button>

@@ -283,7 +283,7 @@ export class Store {
         this.unsent.value = entries;
       },
     });
-    this.unsent.value = this.outbox.entries;
+    this.unsent.value = this.outbox.entries.all;
     this.phase.value = "signed-in";
     this.#parts.connection.start();
     // Without a stored state, the rooms are loaded before the socket is open, and again after that.
@@ -383,7 +383,7 @@ export class Store {
       // Apply the event first, so that the message is in the room before it is removed from the
       // outbox.
       this.live.receive({ event, now: this.clock.now() });
-      this.outbox?.acknowledge(event.client_id);
+      this.outbox?.entries.delete(event.client_id);
     } else if (event.type === "error") {
       if (!this.outbox?.fail(event)) this.sync.onError(event);
     } else this.live.apply(event);
