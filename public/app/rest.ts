@@ -40,7 +40,7 @@ export { Browse } from "./conversations/browse.tsx";
 export { OutsideRoom } from "./conversations/outside-room.tsx";
 export { searchHere } from "./session/search-address.ts";
 export { Search } from "./search/search.tsx";
-export { breakLine, FormatBar, formatByKey } from "./composer/format-bar.tsx";
+export { FormatBar } from "./composer/format-bar.tsx";
 export { ThreadMenu } from "./threads/thread-menu.tsx";
 export { DirectMenu } from "./conversations/direct-menu.tsx";
 export { SectionMenu } from "./sections/section-menu.tsx";

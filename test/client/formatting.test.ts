@@ -3,8 +3,8 @@ import {
   continueList,
   applyFormat,
   type Selected,
-  looksLikeCode,
 } from "../../public/app/state/composer/formatting.ts";
+import { looksLikeCode } from "../../public/app/state/composer/looks-like-code.ts";
 
 /** A text with its selection between bars, or its caret at one bar. */
 function parse(marked: string): Selected {

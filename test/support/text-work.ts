@@ -18,12 +18,8 @@ import { hasVisible } from "../../src/wire/unicode.ts";
 import { isEmojiOnly } from "../../public/app/parts/emoji/emoji-only.ts";
 import { readFound, Snippet } from "../../public/app/search/snippet.tsx";
 import { rankChoices } from "../../public/app/state/search/choices.ts";
-import {
-  applyFormat,
-  continueList,
-  isInCode,
-  looksLikeCode,
-} from "../../public/app/state/composer/formatting.ts";
+import { applyFormat, continueList, isInCode } from "../../public/app/state/composer/formatting.ts";
+import { looksLikeCode } from "../../public/app/state/composer/looks-like-code.ts";
 import { completionQueryAt } from "../../public/app/state/composer/completion-candidates.ts";
 
 const TERMS = parseQuery('"x beta" beta 上海 a "上" "_ *"').parts.flatMap((part) =>

@@ -1,6 +1,6 @@
 import type { CompiledMessage } from "icu-minify/format";
 import { type Area, loadWords } from "../../public/app/words/catalogues.ts";
-import { en } from "../../public/app/words/en/main.ts";
+import { en } from "../../public/app/words/en/catalogue.ts";
 import { LANGUAGES, type Language } from "../../public/app/words/language.ts";
 
 export const AREAS = Object.keys(en) as Area[];

@@ -4,7 +4,8 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { insertAtCaret, replaceText } from "../parts/edit-text-area.ts";
 import { Icon } from "../parts/icon.tsx";
 import { loadRest } from "../parts/load-rest.tsx";
-import { isInCode, isUrl, putFences, looksLikeCode } from "../state/composer/formatting.ts";
+import { isInCode, isUrl, putFences } from "../state/composer/formatting.ts";
+import { looksLikeCode } from "../state/composer/looks-like-code.ts";
 import { t } from "../words/translate.ts";
 
 /** Text that was pasted and looks like code, with its position. */

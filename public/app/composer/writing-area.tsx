@@ -1,7 +1,8 @@
 import type { ComponentProps, RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { getRest, quietRest } from "../parts/load-rest.tsx";
+import { quietRest } from "../parts/load-rest.tsx";
 import { useGrowth } from "../parts/use-growth.ts";
+import { breakLine, formatByKey } from "./format-area.ts";
 
 const Completion = quietRest("Completion");
 
@@ -57,10 +58,10 @@ export function WritingArea({
         }}
         onKeyDown={(event) => {
           if (completionKeys.current?.(event)) return;
-          if (getRest()?.formatByKey(event)) return;
+          if (formatByKey(event)) return;
           // Alt with an arrow goes to another room.
           if (event.key !== "Enter") return event.altKey ? undefined : onKey?.(event);
-          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) getRest()?.breakLine(event);
+          if (event.shiftKey || !matchMedia("(pointer: fine)").matches) breakLine(event);
           else {
             event.preventDefault();
             onEnter();

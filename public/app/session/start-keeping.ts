@@ -9,6 +9,7 @@ import { copyText } from "./copy-text.ts";
 import { followParts, forgetParts, showParts } from "./draft-parts.ts";
 import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
+import { watchExpiry } from "../state/expiry.ts";
 import { deviceDrafts, draftSync } from "./write-draft.ts";
 import { showToast } from "./toasts.ts";
 import { describeContent } from "./conversation-label.tsx";
@@ -30,6 +31,7 @@ export function startKeeping(): void {
     untracked(() => begin(userId));
   });
   followParts();
+  store.attach((deps) => watchExpiry({ ...deps, onMuteEnded: () => store.lists.askActivity() }));
   effect(() => {
     // A message was posted or discarded, so its draft is no longer waiting.
     if (store.unsent.value) untracked(() => draftSync.value?.followPosted());

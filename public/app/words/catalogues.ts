@@ -1,4 +1,4 @@
-import { en } from "./en/main.ts";
+import { en } from "./en/catalogue.ts";
 import type { Language } from "./language.ts";
 
 /** Compiled messages by their keys. */
@@ -27,8 +27,8 @@ export type English = typeof en.main &
 /** English is part of the first load; another language is a chunk that imports its other chunks. */
 const CATALOGUES: Record<Language, () => LanguageCatalogue | Promise<LanguageCatalogue>> = {
   en: () => en,
-  de: () => import("./de/main.ts").then(({ de }) => de),
-  es: () => import("./es/main.ts").then(({ es }) => es),
+  de: () => import("./de/catalogue.ts").then(({ de }) => de),
+  es: () => import("./es/catalogue.ts").then(({ es }) => es),
 };
 
 /**

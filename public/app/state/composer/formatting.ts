@@ -131,13 +131,3 @@ export function isInCode(text: string, at: number): boolean {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   return line.split("`").length % 2 === 0 || before.split("```").length % 2 === 0;
 }
-
-/** Whether a text looks like code or a log: most of its lines are indented or end like code. */
-export function looksLikeCode(text: string): boolean {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length < 2) return false;
-  const count = lines.filter(
-    (line) => /^(?:\t| {2,})\S/.test(line) || /[;{}]$|^\s*(?:\/\/|#include|<\/?\w+)/.test(line),
-  ).length;
-  return count >= lines.length / 2;
-}

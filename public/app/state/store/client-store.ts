@@ -25,7 +25,6 @@ import { RoomSync } from "../timeline/room-sync.ts";
 import { StoredPage } from "./stored-page.ts";
 import { applyRead } from "../model/unread.ts";
 import { storeIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
-import { watchExpiry } from "../expiry.ts";
 import { Journal } from "../load.ts";
 import type { Locks } from "../../connection/ownership.ts";
 import type { Snapshots } from "../../connection/snapshots.ts";
@@ -189,7 +188,6 @@ export class Store {
    * True while the session is being checked, because a restored page may belong to another person.
    */
   #isStarting = false;
-  #stopExpiry: () => void = () => {};
 
   constructor(private readonly deps: StoreDeps) {
     this.team = signal(readTeam(deps.storage));
@@ -265,11 +263,6 @@ export class Store {
     this.close();
     this.#parts.person.userId = me.id;
     this.#state.value = state;
-    this.#stopExpiry = watchExpiry({
-      state: this.#state,
-      clock: this.clock,
-      onMuteEnded: () => this.lists.askActivity(),
-    });
     const { storage, locks } = this.deps;
     this.outbox = new Outbox({
       storage,
@@ -405,7 +398,6 @@ export class Store {
   /** Stops everything; messages of the outbox stay in the storage. */
   close(): void {
     this.#parts.connection.stop();
-    this.#stopExpiry();
     this.sync.stop();
     this.conversations.stop();
     this.lists.stop();

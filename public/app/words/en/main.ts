@@ -195,13 +195,3 @@ export const main = compileMessages({
   "unreachable.title": "Can't reach Snug",
   "unreachable.text": "Check your connection. What you wrote is saved.",
 });
-
-export const en = {
-  main,
-  rest: () => import("./rest.ts").then(({ rest }) => rest),
-  forms: () => import("./forms.ts").then(({ forms }) => forms),
-  profile: () => import("./profile.ts").then(({ profile }) => profile),
-  security: () => import("./security.ts").then(({ security }) => security),
-  webhooks: () => import("./webhooks.ts").then(({ webhooks }) => webhooks),
-  admin: () => import("./admin.ts").then(({ admin }) => admin),
-};
