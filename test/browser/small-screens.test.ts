@@ -176,6 +176,37 @@ describe("Back closes", () => {
   });
 });
 
+test("the rows of all lists have their time in the first line, and the rest in the second", async () => {
+  const person = await world.person("lister", { displayName: "Liz Lister" });
+  const room = await world.room("lists", ada, [person]);
+  const root = await person.say(room, "A root");
+  const { id } = await ada.say(room, "@lister, look");
+  for (let n = 0; n < 3; n += 1) await ada.say(room, `Reply ${n}`, { thread_id: root.id });
+  await person.put(`/api/saved/${id}`, {});
+  await person.put("/api/drafts", { room_id: room, base_version: 0, content: "A draft" });
+  const { body: direct } = await ada.post("/api/direct", { user_ids: [person.user.id] });
+  await ada.say(direct.id, "Hello");
+  const { page, context } = await open("/", PHONE, person);
+  const places = new Set<string>();
+  for (const path of ["/activity", "/threads", "/later", "/drafts", "/direct"]) {
+    await page.goto(world.service.address + path);
+    const row = page.locator(".list-row").first();
+    await row.waitFor();
+    const place = await row.evaluate((element) => {
+      const frame = element.getBoundingClientRect();
+      const boxOf = (selector: string) => element.querySelector(selector)?.getBoundingClientRect();
+      const middle = ({ top, height }: DOMRect) => Math.round(top + height / 2 - frame.top);
+      const [time, more, badge] = [boxOf("time"), boxOf(".row-more"), boxOf(".row-about .badge")];
+      if (!time || !more) return "";
+      const isLevel = !badge || middle(badge) === middle(more);
+      return `${middle(time)} ${frame.right - time.right}, ${middle(more)} ${frame.right - more.right}, ${isLevel}`;
+    });
+    places.add(place);
+  }
+  expect([...places]).toEqual([expect.stringMatching(/^22 16, 42 0, true$/)]);
+  await context.close();
+});
+
 test("a row of a list has a button for its actions", async () => {
   const { page, context } = await open("/later");
   await page.getByRole("button", { name: "Actions" }).tap();

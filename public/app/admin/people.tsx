@@ -9,7 +9,6 @@ import { Avatar, nameOf } from "../session/person.tsx";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
-import { PHONE, useMedia } from "../parts/use-media.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { ListFilters } from "../parts/list-filters.tsx";
@@ -64,7 +63,6 @@ export function People() {
 }
 
 function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUser): void }) {
-  const isPhone = useMedia(PHONE);
   const signs = [
     user.is_site_admin && t("people.administrator"),
     user.keeps_password && t("people.emergency"),
@@ -75,13 +73,11 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
       href={null}
       mark={<Avatar user={user} size={32} />}
       title={nameOf(user)}
-      place={!isPhone && `@${user.username}`}
+      place={`@${user.username}`}
       aside={<PersonMenu user={user} onChanged={onChanged} />}
     >
       <span class="muted small words">
-        {isPhone && `@${user.username} · `}
-        {user.email}
-        {isPhone ? <br /> : " · "}
+        {`${user.email} · `}
         {signs.filter(Boolean).map((sign) => `${sign} · `)}
         {user.last_seen_at ? (
           <TimeAgo at={user.last_seen_at}>

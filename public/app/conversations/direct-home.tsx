@@ -66,12 +66,12 @@ function ConversationRow({ room, last }: { room: DirectRoom; last: LastMessage |
     <ListRow
       href={directPath(room.id)}
       mark={<Faces direct={direct} size={32} />}
-      title={nameOfDirect(direct)}
-      place={
-        <>
+      title={
+        <span class="row gap-4">
+          <span class="truncate">{nameOfDirect(direct)}</span>
           <DraftSign id={room.id} />
           {isMuted && <MutedSign until={mutedUntil} />}
-        </>
+        </span>
       }
       at={room.last_message_at}
       news={isUnread ? { count: mentions, label: formatBadge(mentions) } : null}

@@ -9,6 +9,7 @@ import { MenuList } from "./menu-list.tsx";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { fullTimeOf, formatShortAgo } from "./times.ts";
 import { UnreadBadge } from "./unread-badge.tsx";
+import { PHONE, useMedia } from "./use-media.ts";
 import type { Anchor } from "./use-popover.ts";
 import { useRowSwipe } from "./use-swipes.ts";
 import { Icon } from "./icon.tsx";
@@ -31,7 +32,7 @@ type ListRowProps = {
   /** A picture or an icon of 32 px. */
   mark: ComponentChildren;
   title: ComponentChildren;
-  /** Beside the title. */
+  /** Beside the title; below it on a phone, where the title and the time need the line. */
   place?: ComponentChildren;
   at?: string | null;
   /** The time as text; by default, how long ago it was. */
@@ -155,8 +156,14 @@ function RowLink(props: ListRowProps) {
 }
 
 function RowContent(props: ListRowProps) {
-  const { mark, title, place, at, when, whenHint, news, text, children } = props;
+  const { mark, title, at, when, whenHint, news, text, children } = props;
+  const isPhone = useMedia(PHONE);
   const count = news?.count ?? 0;
+  const place = props.place && (
+    <span class="row-place muted small truncate" dir="auto">
+      {props.place}
+    </span>
+  );
   return (
     <>
       <span class="row-gutter grid rigid">
@@ -168,11 +175,7 @@ function RowContent(props: ListRowProps) {
           <span class={`row-title truncate ${weightOf(news)}`} dir="auto">
             {title}
           </span>
-          {place && (
-            <span class="row-place muted small truncate" dir="auto">
-              {place}
-            </span>
-          )}
+          {!isPhone && place}
           {at && (
             <time
               class="rigid muted tiny digits"
@@ -183,15 +186,18 @@ function RowContent(props: ListRowProps) {
             </time>
           )}
         </span>
-        {(text || count > 0) && (
-          <span class="row-about row">
-            <span class="grow clamp muted" dir="auto">
-              {text}
-            </span>
-            {count > 0 && <UnreadBadge mentions={count} isUnread label={news?.label} />}
+        <span class="row-about row">
+          <span class="row-text grow">
+            {isPhone && place}
+            {text && (
+              <span class="clamp muted" dir="auto">
+                {text}
+              </span>
+            )}
+            {children}
           </span>
-        )}
-        {children}
+          {count > 0 && <UnreadBadge mentions={count} isUnread label={news?.label} />}
+        </span>
       </span>
     </>
   );

@@ -1,5 +1,6 @@
 import { Bell, BellOff, Link, Pencil } from "lucide";
 import type { MyRoom } from "../../../src/wire/models.ts";
+import type { RowAction } from "../parts/list-row.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
@@ -41,21 +42,23 @@ export function ThreadMenu({ room, id, thread, onName, anchor, onClose }: Thread
   ];
   if (onName && mayName) items.unshift({ icon: Pencil, label: t("thread.name"), onSelect: onName });
   if (root?.thread) {
-    items.unshift({
-      icon: isFollowing ? BellOff : Bell,
-      label: t(isFollowing ? "thread.unfollow" : "thread.follow"),
-      onSelect: () =>
-        reportOutcome(follow(id, !isFollowing), () =>
-          t(isFollowing ? "thread.unfollowed" : "thread.followed"),
-        ),
-    });
+    const { run, ...item } = followAction(id, isFollowing);
+    items.unshift({ ...item, onSelect: run });
   }
   return <MenuList label={t("thread.actions")} items={items} anchor={anchor} onClose={onClose} />;
 }
 
-async function follow(id: string, is_following: boolean): Promise<void> {
-  const input = { params: { id }, body: { is_following } };
-  await store.call("PUT /api/messages/:id/thread/follow", input);
+/** Follows a thread, or no longer. */
+export function followAction(id: string, isFollowing: boolean): RowAction {
+  const input = { params: { id }, body: { is_following: !isFollowing } };
+  return {
+    icon: isFollowing ? BellOff : Bell,
+    label: t(isFollowing ? "thread.unfollow" : "thread.follow"),
+    run: () =>
+      reportOutcome(store.call("PUT /api/messages/:id/thread/follow", input), () =>
+        t(isFollowing ? "thread.unfollowed" : "thread.followed"),
+      ),
+  };
 }
 
 type TitleProps = { id: string; title: string; onClose(): void };

@@ -24,6 +24,7 @@ import { usePages } from "../session/use-pages.ts";
 import { isAuthor, roomById, roomList } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
+import { followAction } from "./thread-menu.tsx";
 
 const ITS_ROOT: MessageOf<ThreadItem> = {
   read: ({ root }) => root,
@@ -219,16 +220,17 @@ function LastReply({ item: { root, last_reply } }: { item: ThreadItem }) {
 }
 
 function actionsOf({ root, follow, unread_count, last_reply }: ThreadItem): RowAction[] {
-  if (!follow.is_following || !last_reply) return [];
   const { id } = root;
+  const following = followAction(id, follow.is_following);
+  if (!follow.is_following || !last_reply) return [following];
   if (unread_count > 0) {
     const input = { params: { id }, body: { seq: last_reply.seq } };
     const read = () =>
       void store.call("POST /api/messages/:id/thread/read", input).catch(showError);
-    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", run: read }];
+    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", run: read }, following];
   }
   // My own replies are never unread.
-  if (isAuthor(store.me.value, last_reply)) return [];
+  if (isAuthor(store.me.value, last_reply)) return [following];
   const unread = () => void markUnreadFrom(id, last_reply.id);
-  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }];
+  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }, following];
 }
