@@ -4,8 +4,9 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
-import { openContextMenu } from "../parts/menu-list.tsx";
-import { pointOf } from "../parts/use-popover.ts";
+import { belongsToBrowser, openContextMenu } from "../parts/menu-list.tsx";
+import { PHONE } from "../parts/use-media.ts";
+import { pointOf, whenReleased } from "../parts/use-popover.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDialog } from "../session/overlay.ts";
@@ -13,6 +14,7 @@ import { findUser, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
 import { actionKeys, hovered, rowKey } from "./active-message.ts";
+import { openSheet } from "./message.tsx";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { AddReaction, toggleOn } from "./reactions.tsx";
 
@@ -66,7 +68,10 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
   );
 }
 
-/** Opens the actions of a message at the pointer, or those of the author or reaction under it. */
+/**
+ * Opens the actions of a message at the pointer, or those of the author or reaction under it. A
+ * phone has the same sheet as for a long press.
+ */
 export function openMessageMenu(
   event: MouseEvent,
   room: MyRoom,
@@ -81,6 +86,13 @@ export function openMessageMenu(
   const isOnAuthor = event.target instanceof Element && event.target.closest(".who");
   if (isOnAuthor && !message.via) {
     openPersonMenu(event, message.author);
+    return;
+  }
+  const row = event.currentTarget;
+  if (matchMedia(PHONE).matches && row instanceof HTMLElement) {
+    if (belongsToBrowser(event)) return;
+    event.preventDefault();
+    whenReleased(event, () => openSheet(row, message, inThread));
     return;
   }
   const items = messageActions(room, message, inThread).map(({ run, ...item }) => ({

@@ -207,7 +207,7 @@ export function openContextMenu(event: MouseEvent, label: string, items: MenuIte
   });
 }
 
-function belongsToBrowser({ shiftKey, target }: MouseEvent): boolean {
+export function belongsToBrowser({ shiftKey, target }: MouseEvent): boolean {
   if (shiftKey || !(target instanceof Element)) return true;
   if (target.closest("input, textarea, img, video, .content a[href]")) return true;
   const selection = getSelection();
