@@ -174,6 +174,29 @@ describe("Back closes", () => {
     await page.getByRole("heading", { name: "Home" }).waitFor();
     await context.close();
   });
+
+  test("no secret that was not copied, however often it is pressed", async () => {
+    const { page, context } = await open("/rooms/general?panel=settings");
+    await page.getByRole("button", { name: "Create URL" }).tap();
+    const form = page.getByRole("dialog", { name: "New incoming webhook" });
+    await form.getByLabel("Name", { exact: true }).fill("Builds");
+    await form.getByRole("button", { name: "Create URL" }).tap();
+    const secret = page.getByLabel("URL", { exact: true });
+    await secret.waitFor();
+    for (let press = 0; press < 3; press += 1) {
+      await page.goBack();
+      await page.getByRole("button", { name: "Close anyway" }).waitFor();
+      await eventually(() => page.evaluate(() => history.state.sheets > 0));
+      expect(await secret.isVisible()).toBe(true);
+    }
+    // Chromium on Android closes a dialog at the second press, without an event before it.
+    await page.getByRole("dialog").evaluate((dialog: HTMLDialogElement) => dialog.close());
+    await secret.waitFor();
+    await page.getByRole("button", { name: "Close anyway" }).tap();
+    await secret.waitFor({ state: "detached" });
+    await page.getByRole("complementary", { name: "Settings" }).waitFor();
+    await context.close();
+  });
 });
 
 test("a right click on a message opens the sheet of a long press", async () => {

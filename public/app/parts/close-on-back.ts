@@ -1,7 +1,10 @@
 import { address, readEntry, state } from "./history-entry.ts";
 
-/** Closes each open sheet, the newest last. */
-const openSheets: (() => void)[] = [];
+/** `asksFirst` if `close` may keep the sheet open. */
+type OpenSheet = { close(): void; asksFirst: boolean };
+
+/** The newest last. */
+const openSheets: OpenSheet[] = [];
 
 /**
  * Lets the browser's Back close a sheet instead of leaving the screen: the sheet gets an entry of the
@@ -10,8 +13,8 @@ const openSheets: (() => void)[] = [];
  * which the reader may go elsewhere.
  * @returns a function to call when the sheet is closed
  */
-export function closeOnBack(close: () => void): () => void {
-  openSheets.push(close);
+export function closeOnBack(sheet: OpenSheet): () => void {
+  openSheets.push(sheet);
   let sheets: number = history.state?.sheets ?? 0;
   if (!sheets) history.replaceState({ ...history.state, sheets, screen: Math.random() }, "");
   while (sheets < openSheets.length) {
@@ -19,22 +22,26 @@ export function closeOnBack(close: () => void): () => void {
     history.pushState({ ...history.state, sheets }, "");
   }
   readEntry();
-  return () => void openSheets.splice(openSheets.indexOf(close), 1);
+  return () => void openSheets.splice(openSheets.indexOf(sheet), 1);
 }
 
 /**
  * Call when the browser went back or forward.
- * @returns whether it went from the entry of a sheet to the screen below, which stays as it is
+ * @returns whether it went between a screen and the entries of its sheets: the screen stays as it is
  */
 export function leaveSheetEntry(): boolean {
   const now = history.state;
-  if (now?.screen !== state?.screen || !(now?.sheets < state?.sheets)) return false;
+  if (now?.screen !== state?.screen || now?.sheets === state?.sheets) return false;
+  const isBack = now.sheets < state.sheets;
   // The address may have been replaced since the sheet was opened.
   history.replaceState(now, "", address);
   readEntry();
-  const close = openSheets.at(-1);
-  if (close) close();
+  if (!isBack) return true;
+  const sheet = openSheets.at(-1);
   // Nothing is open, so Back leaves the screen.
-  else history.go(-1 - now.sheets);
+  if (!sheet) history.go(-1 - now.sheets);
+  // Browsers skip an entry that is added without a tap, so the sheet keeps its own.
+  if (sheet?.asksFirst) history.forward();
+  sheet?.close();
   return true;
 }

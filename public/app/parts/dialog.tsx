@@ -13,7 +13,7 @@ type DialogProps = {
   title: string;
   /** For dialogs with sections. They fill the screen on a phone. */
   wide?: boolean;
-  /** Set if `onClose` may keep the dialog open: Esc then calls it instead of closing the dialog. */
+  /** Set if `onClose` may keep the dialog open: Esc and Back then call it instead of closing the dialog. */
   asksFirst?: boolean;
   onClose(): void;
   children: ComponentChildren;
@@ -23,12 +23,17 @@ type DialogProps = {
  * Opens a modal dialog while it is rendered, and then returns the focus. It opens before the next
  * key, so that no key goes to the field behind it. On a phone, the browser's Back closes it.
  */
-export function useModal(ref: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
+export function useModal(
+  ref: RefObject<HTMLDialogElement | null>,
+  onClose: () => void,
+  asksFirst = false,
+): void {
   const close = useRef(onClose);
   close.current = onClose;
   useLayoutEffect(() => {
     const returnFocus = rememberFocus();
-    const forget = matchMedia(PHONE).matches ? closeOnBack(() => close.current()) : null;
+    const isPhone = matchMedia(PHONE).matches;
+    const forget = isPhone ? closeOnBack({ close: () => close.current(), asksFirst }) : null;
     const dialog = ref.current;
     dialog?.showModal();
     // Unless a field asks for it, the focus starts at the title rather than at Close.
@@ -54,14 +59,18 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
   const id = useId();
   const isPhone = useMedia(PHONE);
   const isSheet = isPhone && !wide;
-  useModal(ref, onClose);
+  useModal(ref, onClose, asksFirst);
   useSwipeDown(ref, onClose);
   return (
     <dialog
       ref={ref}
       class={wide ? "dialog wide" : isSheet ? "dialog sheet" : "dialog"}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => {
+        // Only the first of two presses of a phone's Back is cancelable.
+        if (asksFirst) ref.current?.showModal();
+        onClose();
+      }}
       onKeyDown={(event) => {
         if (!asksFirst || !isEscape(event, event.currentTarget)) return;
         event.preventDefault();
