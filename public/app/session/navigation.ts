@@ -72,6 +72,8 @@ export function leaveTo(path: string | null, fallback = "/"): Promise<void> {
 /** Navigates without a reload when a link is clicked or the browser goes back or forward. */
 export function watchAddress(): void {
   followAddress();
+  // The page was loaded again with a sheet open, whose entry would use up the reader's Back.
+  if (history.state?.sheets) history.go(-history.state.sheets);
   addEventListener("popstate", () => getRest()?.leaveSheetEntry() || followAddress());
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
