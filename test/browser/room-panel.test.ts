@@ -192,6 +192,26 @@ describe("a direct conversation", () => {
   });
 });
 
+test("a page that starts with the panel shows its title and tabs at once, and no focus", async () => {
+  const { page, context } = await newPage(browser, PHONE);
+  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: world.service.address }]);
+  const gate = Promise.withResolvers<void>();
+  await context.route(/\/assets\/rest-/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`${world.service.address}/rooms/engines?panel=about`);
+  const about = page.getByRole("complementary", { name: "About" });
+  await about.getByRole("heading", { name: "#engines" }).waitFor();
+  await about.getByRole("tab", { name: "Settings" }).waitFor();
+  await about.locator(".skeleton").first().waitFor();
+  gate.resolve();
+  await about.getByText("How engines think").waitFor();
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await context.close();
+});
+
 test("on a phone the panel is a screen, and Back leads to the room", async () => {
   const { page, context, panel } = await open("/rooms/engines", PHONE);
   await page.getByRole("button", { name: "#engines", exact: true }).tap();

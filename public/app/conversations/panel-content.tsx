@@ -1,76 +1,85 @@
-import { ArrowLeft, X } from "lucide";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { IconButton } from "../parts/button.tsx";
-import { LEFT_AND_RIGHT, moveFocus, UP_AND_DOWN } from "../parts/move-focus.ts";
-import { labelOf } from "../parts/place-label.ts";
-import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { moveFocus, UP_AND_DOWN } from "../parts/move-focus.ts";
+import { rememberFocus } from "../parts/return-focus.ts";
 import { useSwipeAway } from "../parts/use-swipe-away.ts";
 import { Members } from "../people/members.tsx";
 import { PinList } from "../pins/pin-list.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { navigateTo, panel } from "../session/navigation.ts";
-import type { Conversation, DirectFacts } from "../state/model/conversation.ts";
-import type { RoomView } from "../state/model/model.ts";
-import { type PanelTab, tabsOf } from "./room-panel.tsx";
-import { AboutConversation } from "./about-conversation.tsx";
-import { RoomFiles } from "./room-files.tsx";
-import { RoomSettings } from "./room-settings.tsx";
-import { t } from "../words/translate.ts";
+import { background, panel } from "../session/navigation.ts";
 import { openDialog } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
+import type { DirectFacts } from "../state/model/conversation.ts";
+import { AboutConversation } from "./about-conversation.tsx";
+import { RoomFiles } from "./room-files.tsx";
+import type { PanelProps, PanelTab } from "./room-panel.tsx";
+import { RoomSettings } from "./room-settings.tsx";
+import { t } from "../words/translate.ts";
 
-type ContentProps = {
-  room: Conversation;
-  view: RoomView;
-  tab: PanelTab;
-  aside: RefObject<HTMLElement | null>;
-  onClose(): void;
-};
+type ContentProps = PanelProps & { aside: RefObject<HTMLElement | null> };
 
-export function PanelContent({ room, view, tab, aside, onClose }: ContentProps) {
+/** The content of the open tab, and the swipes and the focus of the whole panel. */
+export function PanelContent({ room, view, tab, aside, fallback, onClose }: ContentProps) {
+  useFocus(aside, tab, fallback);
   useSwipeAway(aside, onClose);
-  const isRoom = room.kind === "room";
   return (
-    <>
-      <header class="pane-head border-bottom">
-        <IconButton
-          icon={ArrowLeft}
-          label={t("panel.close")}
-          class="only-phone"
-          onClick={onClose}
-        />
-        {isRoom && isPrivate(room) && <PrivateMark />}
-        <div class="titles grow">
-          <h2 class="truncate" dir="auto" title={room.name}>
-            {isRoom && isPrivate(room) ? room.name : labelOf(room)}
-          </h2>
-        </div>
-        <IconButton icon={X} label={t("panel.close")} class="not-on-phone" onClick={onClose} />
-      </header>
-      <Tabs room={room} tab={tab} />
-      <div
-        key={tab}
-        class="panel-body grow scroll"
-        role="tabpanel"
-        aria-label={t(`panel.${tab}`)}
-        onKeyDown={(event) => {
-          if (!event.defaultPrevented) moveAmongRows(event, event.currentTarget);
-        }}
-      >
-        <Boundary of={tab}>
-          <Body room={room} view={view} tab={tab} />
-        </Boundary>
-      </div>
-    </>
+    <div
+      key={tab}
+      class="panel-body grow scroll"
+      role="tabpanel"
+      aria-label={t(`panel.${tab}`)}
+      onKeyDown={(event) => {
+        if (!event.defaultPrevented) moveAmongRows(event, event.currentTarget);
+      }}
+    >
+      <Boundary of={tab}>
+        <Body room={room} view={view} tab={tab} />
+      </Boundary>
+    </div>
   );
+}
+
+/**
+ * Moves the focus into a panel that the reader opens. Remembers the element that opened a tab, and
+ * returns the focus to it when the panel closes.
+ */
+function useFocus(
+  aside: RefObject<HTMLElement | null>,
+  tab: PanelTab,
+  fallback: RefObject<HTMLElement | null>,
+): void {
+  const openedTab = useRef<{ tab: PanelTab; returnFocus(): boolean } | null>(null);
+  if (openedTab.current?.tab !== tab) {
+    const isInside = aside.current?.contains(document.activeElement);
+    const returnFocus = (isInside && openedTab.current?.returnFocus) || rememberFocus();
+    openedTab.current = { tab, returnFocus };
+  }
+  useEffect(() => {
+    // A page that starts with the panel has no focus yet, as with any other screen.
+    const isOpened = panel.value !== null && background.value.visit > 1;
+    // It stays in a text field.
+    if (!isOpened || document.activeElement?.matches("input, textarea")) return;
+    aside.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+  }, []);
+  useLayoutEffect(() => {
+    const frame = aside.current;
+    return () => {
+      const { activeElement, body } = document;
+      // If a click elsewhere has moved the focus, it stays there.
+      if (activeElement !== body && !frame?.contains(activeElement)) return;
+      // The room below is inert until it is rendered.
+      queueMicrotask(() => {
+        if (!openedTab.current?.returnFocus()) fallback.current?.querySelector("button")?.focus();
+      });
+    };
+  }, []);
 }
 
 function moveAmongRows(event: KeyboardEvent, body: HTMLElement): void {
   moveFocus(event, [...body.querySelectorAll<HTMLElement>("[data-stop]")], UP_AND_DOWN);
 }
 
-type BodyProps = Omit<ContentProps, "aside" | "onClose">;
+type BodyProps = Pick<ContentProps, "room" | "view" | "tab">;
 
 function Body({ room, view, tab }: BodyProps) {
   if (tab === "pins") return <PinList room={room} />;
@@ -83,44 +92,6 @@ function Body({ room, view, tab }: BodyProps) {
     );
   if (tab === "settings" && room.kind === "room") return <RoomSettings key={room.id} room={room} />;
   return <AboutConversation room={room} />;
-}
-
-function Tabs({ room, tab }: { room: Conversation; tab: PanelTab }) {
-  const list = useRef<HTMLDivElement>(null);
-  const choose = (next: PanelTab) =>
-    navigateTo(`${location.pathname}?panel=${next}`, panel.value !== null);
-  useEffect(() => {
-    // The focus goes into the panel if the reader opened it, but stays in a text field.
-    if (panel.value === null || document.activeElement?.matches("input, textarea")) return;
-    list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
-  }, []);
-  return (
-    <div
-      ref={list}
-      class="panel-tabs border-bottom flex rigid"
-      role="tablist"
-      aria-label={t("panel.label")}
-      onKeyDown={(event) => {
-        const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
-        if (moveFocus(event, tabs, LEFT_AND_RIGHT, { wraps: true }))
-          (document.activeElement as HTMLElement).click();
-      }}
-    >
-      {tabsOf(room).map((name) => (
-        <button
-          key={name}
-          type="button"
-          class="rigid muted small strong"
-          role="tab"
-          aria-selected={name === tab}
-          tabIndex={name === tab ? 0 : -1}
-          onClick={() => choose(name)}
-        >
-          {t(`panel.${name}`)}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 function GroupMembers({ direct }: { direct: DirectFacts }) {

@@ -1,9 +1,15 @@
+import { ArrowLeft, X } from "lucide";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { IconButton } from "../parts/button.tsx";
 import { useEscape } from "../parts/escape.ts";
-import { quietRest } from "../parts/load-rest.tsx";
-import { rememberFocus } from "../parts/return-focus.ts";
-import { panel } from "../session/navigation.ts";
+import { quietRest, requestRest } from "../parts/load-rest.tsx";
+import { LEFT_AND_RIGHT, moveFocus } from "../parts/move-focus.ts";
+import { labelOf } from "../parts/place-label.ts";
+import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
+import { SkeletonList } from "../parts/skeleton.tsx";
+import { ONE_PANE } from "../parts/use-media.ts";
+import { navigateTo, panel } from "../session/navigation.ts";
 import type { Conversation } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
@@ -25,9 +31,13 @@ export function tabOf(name: string | null, room: Conversation): PanelTab | null 
   return tabsOf(room).find((tab) => tab === name) ?? null;
 }
 
-const PanelContent = quietRest("PanelContent");
+const PanelContent = quietRest("PanelContent", () => (
+  <div class="panel-body" aria-busy="true">
+    <SkeletonList />
+  </div>
+));
 
-type PanelProps = {
+export type PanelProps = {
   room: Conversation;
   view: RoomView;
   tab: PanelTab;
@@ -36,10 +46,10 @@ type PanelProps = {
   onClose(): void;
 };
 
-/** The space for a conversation's panel, reserved from the first frame. */
-export function RoomPanel({ room, view, tab, fallback, onClose }: PanelProps) {
+/** A conversation's panel: its title and tabs are there from the first frame. */
+export function RoomPanel(props: PanelProps) {
+  const { room, tab, onClose } = props;
   const aside = useRef<HTMLElement>(null);
-  useFocus(aside, tab, fallback);
   // From inside, or from elsewhere if nothing has the focus.
   useEscape(
     (target) =>
@@ -47,35 +57,61 @@ export function RoomPanel({ room, view, tab, fallback, onClose }: PanelProps) {
       (target instanceof Node && aside.current?.contains(target)),
     onClose,
   );
+  useEffect(() => {
+    // The room below it is not the first thing to read.
+    if (matchMedia(ONE_PANE).matches) void requestRest();
+  }, []);
+  const isPrivateRoom = room.kind === "room" && isPrivate(room);
   return (
     <aside ref={aside} class="room-panel rigid" aria-label={t(`panel.${tab}`)}>
-      <PanelContent room={room} view={view} tab={tab} aside={aside} onClose={onClose} />
+      <header class="pane-head border-bottom">
+        <IconButton
+          icon={ArrowLeft}
+          label={t("panel.close")}
+          class="only-phone"
+          onClick={onClose}
+        />
+        {isPrivateRoom && <PrivateMark />}
+        <div class="titles grow">
+          <h2 class="truncate" dir="auto" title={room.name}>
+            {isPrivateRoom ? room.name : labelOf(room)}
+          </h2>
+        </div>
+        <IconButton icon={X} label={t("panel.close")} class="not-on-phone" onClick={onClose} />
+      </header>
+      <Tabs room={room} tab={tab} />
+      <PanelContent {...props} aside={aside} />
     </aside>
   );
 }
 
-/** Remembers the element that opened a tab, and returns the focus to it when the panel closes. */
-function useFocus(
-  aside: RefObject<HTMLElement | null>,
-  tab: PanelTab,
-  fallback: RefObject<HTMLElement | null>,
-): void {
-  const openedTab = useRef<{ tab: PanelTab; returnFocus(): boolean } | null>(null);
-  if (openedTab.current?.tab !== tab) {
-    const isInside = aside.current?.contains(document.activeElement);
-    const returnFocus = (isInside && openedTab.current?.returnFocus) || rememberFocus();
-    openedTab.current = { tab, returnFocus };
-  }
-  useLayoutEffect(
-    () => () => {
-      const { activeElement, body } = document;
-      // If a click elsewhere has moved the focus, it stays there.
-      if (activeElement !== body && !aside.current?.contains(activeElement)) return;
-      // The room below is inert until it is rendered.
-      queueMicrotask(() => {
-        if (!openedTab.current?.returnFocus()) fallback.current?.querySelector("button")?.focus();
-      });
-    },
-    [],
+function Tabs({ room, tab }: { room: Conversation; tab: PanelTab }) {
+  const choose = (next: PanelTab) =>
+    navigateTo(`${location.pathname}?panel=${next}`, panel.value !== null);
+  return (
+    <div
+      class="panel-tabs border-bottom flex rigid"
+      role="tablist"
+      aria-label={t("panel.label")}
+      onKeyDown={(event) => {
+        const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
+        if (moveFocus(event, tabs, LEFT_AND_RIGHT, { wraps: true }))
+          (document.activeElement as HTMLElement).click();
+      }}
+    >
+      {tabsOf(room).map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="rigid muted small strong"
+          role="tab"
+          aria-selected={name === tab}
+          tabIndex={name === tab ? 0 : -1}
+          onClick={() => choose(name)}
+        >
+          {t(`panel.${name}`)}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -55,12 +55,17 @@ export function rest<Key extends Name>(name: Key): Rest[Key] {
   );
 }
 
-/** A component of `rest.ts` that takes no space: nothing is shown until it is loaded. */
-export function quietRest<Key extends Name>(name: Key): Rest[Key] {
-  return create(name, () => null);
+/**
+ * A component of `rest.ts` for which nothing is loaded earlier.
+ * @param Ahead shown until it is loaded; by default nothing
+ */
+export function quietRest<Key extends Name>(
+  name: Key,
+  Ahead: ComponentType<object> = () => null,
+): Rest[Key] {
+  return create(name, Ahead);
 }
 
-/** @param Ahead shown until it is loaded */
 function create<Key extends Name>(name: Key, Ahead: ComponentType<object>): Rest[Key] {
   function OfRest(props: object) {
     const Component = (loaded.value?.[name] ?? Ahead) as ComponentType<object>;
