@@ -8,6 +8,7 @@ import { DEFAULT_PAGE } from "../wire/limits.ts";
 import type { JoinRun, Message } from "../wire/models.ts";
 import { toUser, type UserFields, userFields } from "../users/users.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
+import type { ThreadQuery } from "../wire/threads.ts";
 import { embedsFor, prepareExcerpts, REPLY_EMBEDS } from "./embeds.ts";
 import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
 import { makeMessageNotFound } from "./refusals.ts";
@@ -148,7 +149,7 @@ function itemsFor({ items, clientIds }: CachedPage, viewerId: string): string[] 
 }
 
 /** The viewer, the room, and the thread if the page is part of one. */
-type PageScope = {
+export type PageScope = {
   roomId: string;
   viewerId: string;
   lastSeq: number;
@@ -158,11 +159,12 @@ type PageScope = {
 };
 type Anchors = Pick<HistoryQuery, "before" | "after" | "around" | "at">;
 /** A page of a room's history, the oldest message first. */
-type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
+export type PageRows = { rows: EmbeddingRow[]; hasMoreBefore: boolean; hasMoreAfter: boolean };
 
 /** Checks that a query has at most one anchor. @throws Refusal `validation` */
-export function checkAnchors({ before, after, around, at }: Anchors): void {
-  const anchors = [before, after, around, at].filter((anchor) => anchor !== undefined);
+export function checkAnchors(query: Anchors & Pick<ThreadQuery, "around_read_mark">): void {
+  const { before, after, around, at, around_read_mark: mark } = query;
+  const anchors = [before, after, around, at, mark].filter((anchor) => anchor !== undefined);
   if (anchors.length > 1)
     throw makeInvalid("/before", "Use only one of before, after, around and at.");
 }
@@ -215,7 +217,7 @@ async function readJoins(
 }
 
 /** The half before the anchor includes the anchor. */
-async function readAround(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
+export async function readAround(sql: SqlClient, scope: PageScope, anchor: Anchor, limit: number) {
   const [older, newer] = await Promise.all([
     readBeside(sql, scope, anchor, Math.ceil(limit / 2), "before", true),
     readBeside(sql, scope, anchor, Math.floor(limit / 2), "after"),

@@ -21,7 +21,7 @@ import type {
 } from "../wire/threads.ts";
 import { MISSING_ROOM_ID } from "./access.ts";
 import { toRoot } from "./embeds.ts";
-import { checkAnchors, readPage } from "./history.ts";
+import { checkAnchors, type PageRows, type PageScope, readAround, readPage } from "./history.ts";
 import { readMessages, readViewersMessages, toViewersMessage } from "./read.ts";
 import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
 import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
@@ -60,7 +60,7 @@ export function toFollow(row: FollowRow | null): ThreadFollow {
 
 /**
  * Reads a page of the thread of a message, the oldest reply first: the newest page, or the page before,
- * after or around a reply.
+ * after or around a reply or the read mark.
  * @throws Refusal of `findThread`; `validation`
  */
 export async function readThread(
@@ -74,7 +74,7 @@ export async function readThread(
   checkAnchors(query);
   const scope = { roomId, viewerId, lastSeq: room.lastSeq, threadId };
   const [{ rows, hasMoreBefore, hasMoreAfter }, [rootRow]] = await Promise.all([
-    readPage(sql, scope, query),
+    readReplies(sql, scope, query, place),
     readMessages(sql, [threadId], viewerId),
   ]);
   if (!rootRow) throw makeMessageNotFound();
@@ -94,6 +94,19 @@ export async function readThread(
     seq: place.last_seq,
     follow: toFollow(place),
   };
+}
+
+async function readReplies(
+  sql: SqlClient,
+  scope: PageScope,
+  query: ThreadQuery,
+  { is_following, read_seq }: FollowRow,
+): Promise<PageRows> {
+  const page = await readPage(sql, scope, query);
+  const first = page.rows[0];
+  if (!query.around_read_mark || !is_following || read_seq === null || !first) return page;
+  const isWhole = !page.hasMoreBefore || first.seq <= read_seq;
+  return isWhole ? page : readAround(sql, scope, { seq: read_seq }, query.limit);
 }
 
 const byTime = ({ last_reply_at, thread_id }: ThreadListRow) =>

@@ -65,6 +65,9 @@ export const ThreadQuery = t.Object({
   before: t.Optional(Id),
   after: t.Optional(Id),
   around: t.Optional(Id),
+  around_read_mark: t.Optional(
+    t.Literal("true", { description: "The newest page instead, if it reaches back to the mark" }),
+  ),
   limit: t.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE }),
 });
 export const ThreadFilter = oneOf(["following", "unread", "room"]);

@@ -397,6 +397,34 @@ test("a thread opens with its first message in view, and with what is new", asyn
   await page.context().close();
 });
 
+test("a thread opens at what is new, however much that is", async () => {
+  const room = await world.room("busy", ada, [grace]);
+  const root = await ada.say(room, "A busy thread");
+  await grace.say(room, "Read before", { thread_id: root.id });
+  await ada.say(room, "I have read all", { thread_id: root.id });
+  for (let n = 0; n < MANY; n += 1) await grace.say(room, `New ${n}.`, { thread_id: root.id });
+  const { page } = await open(`/rooms/busy/t/${root.id}`);
+  const log = threadOf(page).getByRole("log");
+  const isAtQuarter = async (text: string) => {
+    await log.getByText(text, { exact: true }).waitFor();
+    const [line, list] = await Promise.all([boxOf(log.locator(".divider.new")), boxOf(log)]);
+    return Math.abs(line.y - list.y - list.height / 4) < 2;
+  };
+  await eventually(() => isAtQuarter("New 0."));
+  // It is the same where the thread was open before.
+  await threadOf(page).getByRole("button", { name: "Jump to latest" }).click();
+  await log.getByText(`New ${MANY - 1}.`, { exact: true }).waitFor();
+  await eventually(async () => {
+    const { items } = (await ada.get("/api/threads?filter=unread")).body;
+    return items.every((item: { root: { id: string } }) => item.root.id !== root.id);
+  });
+  await walk(page, "/rooms/general");
+  for (let n = 0; n < MANY; n += 1) await grace.say(room, `Newer ${n}.`, { thread_id: root.id });
+  await walk(page, `/rooms/busy/t/${root.id}`);
+  await eventually(() => isAtQuarter("Newer 0."));
+  await page.context().close();
+});
+
 test("on a phone a thread is a screen; a long one loads as it is scrolled", async () => {
   const { id } = await grace.say(other, "A long one");
   await moveOn(other);

@@ -138,7 +138,10 @@ test("an open thread does the same, and another one is loaded when it is opened"
   replied(10);
   noted("member_removed", 11);
   noted("member_added", 12);
-  expect([shown("other"), asked(2)]).toEqual([undefined, ["/api/messages/thread/thread?limit=50"]]);
+  expect([shown("other"), asked(2)]).toEqual([
+    undefined,
+    ["/api/messages/thread/thread?limit=50&around_read_mark=true"],
+  ]);
   await answer(2, page(12, { is_following: false, read_seq: null, replied_seq: 0 }));
   expect(shown("thread")).toMatchObject({ isFollowing: false, readSeq: null, repliedSeq: 0 });
 });

@@ -33,6 +33,7 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
   const place = useScrollPosition(id, view, {
     sending: pending.length,
     start: replyId ? null : first,
+    isCatchingUp: !replyId && !view.hasAfter && lacksReplies(view),
     history,
     onLook(list) {
       const row = list.querySelector<HTMLElement>(`[data-message-id="${id}"]`);
@@ -83,6 +84,12 @@ export function ThreadTimeline({ room, view, root, replyId }: TimelineProps) {
       {!(place.isEnd && place.atBottom) && <LatestButton missed={0} onGo={place.toLatest} />}
     </div>
   );
+}
+
+/** Whether replies that the list of threads has included are still arriving. */
+function lacksReplies({ thread, messages }: RoomView): boolean {
+  const follow = store.state.value.threads?.[thread?.id ?? ""];
+  return follow !== undefined && follow.last_reply_seq > (messages.at(-1)?.seq ?? 0);
 }
 
 /**

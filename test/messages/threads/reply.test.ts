@@ -195,6 +195,15 @@ describe("the thread of a message", () => {
     expect(await texts(`?limit=3&after=${replies[1].id}`)).toEqual(["234", true, true]);
     expect(await texts(`?limit=3&after=${root.id}`)).toEqual(["012", true, true]);
     expect(await texts(`?limit=4&around=${replies[3].id}`)).toEqual(["2345", true, true]);
+    const atMark = "around_read_mark=true";
+    await ada.post(`/api/messages/${root.id}/thread/read`, {});
+    await ada.post(`/api/messages/${root.id}/thread/unread`, { message_id: replies[3].id });
+    expect(await texts(`?limit=5&${atMark}`)).toEqual(["23456", true, false]);
+    expect(await texts(`?limit=2&${atMark}`)).toEqual(["23", true, true]);
+    await ada.post(`/api/messages/${root.id}/thread/read`, {});
+    expect(await texts(`?limit=2&${atMark}`)).toEqual(["56", true, false]);
+    const two = `/api/messages/${root.id}/thread?${atMark}&after=${root.id}`;
+    expectProblem(await ada.get(two), 422, "validation");
     const other = await ada.say(room, "not in it");
     const path = `/api/messages/${root.id}/thread?around=${other.id}`;
     expectProblem(await ada.get(path), 404, "message_not_found");

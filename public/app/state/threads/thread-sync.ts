@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
+import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 import type { Message } from "../../../../src/wire/models.ts";
 import type { ThreadItem } from "../../../../src/wire/threads.ts";
 import { type Api, getAll } from "../../connection/api.ts";
@@ -12,7 +13,7 @@ import {
   unloaded,
   withView,
 } from "../model/model.ts";
-import { type Around, RoomHistory } from "../timeline/room-history.ts";
+import { RoomHistory } from "../timeline/room-history.ts";
 import { replyOf, toPart, withOpenThread, withThreadEvent } from "../events/thread-state.ts";
 import type { Clock } from "../../connection/clock.ts";
 import {
@@ -80,7 +81,7 @@ export class ThreadSync {
     const isThere = !around || view.messages.some((message) => message.id === around);
     if (view.loaded && isThere && !this.#isBehind(id)) return;
     if (!isThere) this.#change(id, unloaded);
-    this.#load(id, around ? { around } : {});
+    this.#load(id, around);
   }
 
   close(): void {
@@ -114,8 +115,13 @@ export class ThreadSync {
     }
   }
 
-  #load(id: string, position: Around = {}): void {
-    void this.history.load(id, position);
+  /** @param around a reply; without it, around the first unread one, as in rooms */
+  #load(id: string, around: string | null = null): void {
+    const follow = this.deps.state.value.threads?.[id];
+    const unread = (follow && countUnreadReplies(follow)) ?? 0;
+    // The loaded replies are not beside the new ones.
+    if (!around && unread > DEFAULT_PAGE) this.#change(id, unloaded);
+    void this.history.load(id, around ? { around } : { around_read_mark: "true" });
   }
 
   #isBehind(id: string): boolean {

@@ -255,10 +255,15 @@ function toProblem(error: unknown): ApiError {
 
 /**
  * Which page of history to load: around a message or a time (RFC 3339), or the newest; with
- * `since`, around that time if the newest messages do not reach back to it.
+ * `since`, around that time if the newest messages do not reach back to it. `around_read_mark` is
+ * the same for a thread, the time of whose mark only the service knows.
  */
 export type Around =
-  { around: string } | { at: string } | { since: string } | Record<string, never>;
+  | { around: string }
+  | { at: string }
+  | { since: string }
+  | { around_read_mark: "true" }
+  | Record<string, never>;
 
 /** How many messages at an end are tried as anchors before the newest page is loaded instead. */
 const MAX_EDGES = 10;
