@@ -40,7 +40,7 @@ export function InviteLinks() {
       <h3>{t("links.title")}</h3>
       <p class="muted small">{t("links.text")}</p>
       <Form action={action} onSubmit={create}>
-        <div class="link-fields row gap-12">
+        <div class="link-fields row wrap gap-12">
           <Field
             label={t("links.days")}
             type="number"
@@ -101,11 +101,7 @@ function LinkRow({ link, isNewest, onRevoked }: LinkRowProps) {
             : t(link.revoked_at ? "links.revoked" : "links.ended")}{" "}
           · {nameOf(created_by)}
         </p>
-        {is_active && (
-          <Button kind="bare" onClick={revoke}>
-            {t("action.revoke")}
-          </Button>
-        )}
+        {is_active && <Button onClick={revoke}>{t("action.revoke")}</Button>}
       </div>
     </div>
   );
