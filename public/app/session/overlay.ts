@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { Broadcast, File as StoredFile, Room, User } from "../../../src/wire/models.ts";
 import type { Section } from "../../../src/wire/sections.ts";
 import type { Saved } from "../../../src/wire/saved-messages.ts";
-import type { Question } from "../parts/confirm.tsx";
+import type { Question } from "../parts/form.tsx";
 import type { DirectRoom } from "../state/model/conversation.ts";
 import type { Anchor } from "../parts/use-popover.ts";
 import type { Scheduled } from "../../../src/wire/scheduled-messages.ts";

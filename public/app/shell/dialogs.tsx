@@ -9,7 +9,7 @@ import { AddMember } from "../people/add-member.tsx";
 import { PersonCard } from "../people/person-card.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { AddPeople } from "../conversations/add-people.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { Confirm } from "../parts/form.tsx";
 import { CreateRoom, MakeRoom } from "../conversations/create-room.tsx";
 import { ToRoomSettings } from "../conversations/room-settings.tsx";
 import type { DialogProps, Dialogs, Overlay } from "../session/overlay.ts";

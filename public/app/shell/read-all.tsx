@@ -1,4 +1,4 @@
-import { Confirm } from "../parts/confirm.tsx";
+import { Confirm } from "../parts/form.tsx";
 import { markAllRead, markThreadsRead } from "../session/mark-read.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";

@@ -10,10 +10,9 @@ import { canUsePasskeys, offerPasskeys, signWithPasskey, stopOffering } from "./
 import { ProviderLinks, startOf } from "./provider-links.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
-import { Confirm } from "../parts/confirm.tsx";
+import { Confirm, Form } from "../parts/form.tsx";
 import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
 import { Field } from "../parts/field.tsx";
-import { Form } from "../parts/form.tsx";
 import { Ways } from "./ways.tsx";
 
 /** The fallback if the methods fail to load: a password may still work. */

@@ -4,7 +4,7 @@ import type { Passkey } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm, Form } from "../../parts/form.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { TimeAgo } from "../../parts/time-ago.tsx";
@@ -16,7 +16,6 @@ import { t } from "../../words/translate.ts";
 import { MAX_PASSKEY_NAME_LENGTH } from "../../../../src/wire/limits.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Form } from "../../parts/form.tsx";
 
 type PasskeysProps = {
   onAdded(recoveryCodes: string[] | null): Promise<void>;

@@ -4,7 +4,7 @@ import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
 import { Button } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm, Form } from "../../parts/form.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { dayAhead } from "../../parts/times.ts";
@@ -15,7 +15,6 @@ import { formatList, t } from "../../words/translate.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Form } from "../../parts/form.tsx";
 
 type SecondFactorProps = { state: SecondFactorState; onChanged(): Promise<void> };
 

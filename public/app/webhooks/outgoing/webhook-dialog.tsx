@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { OneTimeSecret } from "../../parts/one-time-secret.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
 import { useAction } from "../../parts/use-action.ts";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/form.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { describeWebhookStatus, StatusLine } from "./status.tsx";
