@@ -87,6 +87,9 @@ function foldRows(rows: AuditRow[]): FoldedRow[] {
   return folded;
 }
 
+/** An entry may have many lines. */
+const AT_TOP = { alignItems: "start" };
+
 function Row({ row }: { row: FoldedRow }) {
   const sentences = describeTeamChange(row);
   const details =
@@ -98,7 +101,7 @@ function Row({ row }: { row: FoldedRow }) {
   if (row.ip) details.push(t("audit.ip", { ip: row.ip }));
   if (row.count) details.unshift(t("audit.count", { count: row.count }));
   return (
-    <>
+    <div class="row gap-12 full" style={AT_TOP}>
       {row.actor ? (
         <Avatar user={row.actor} size={32} />
       ) : (
@@ -117,7 +120,7 @@ function Row({ row }: { row: FoldedRow }) {
           {details.map((detail) => ` · ${detail}`)}
         </p>
       </div>
-    </>
+    </div>
   );
 }
 
