@@ -47,6 +47,10 @@ test("demo fills an empty service, once", async () => {
     (select count(*) from messages m join messages root on root.id = m.thread_id
       join room_log l on l.message_id = m.id) as replies`;
   for (const count of Object.values(made ?? {})) expect(count).toBeGreaterThan(1);
+  const ownUnread = await database.sql`
+    select from memberships b join messages m using (room_id)
+    where m.author_id = b.user_id and m.seq > b.last_read_seq`;
+  expect(ownUnread.length).toBe(0);
   const second = await runCli(["demo"], env);
   expect([second.status, second.out]).toEqual([1, ""]);
   expect(second.err).toContain("This Snug already has accounts.");

@@ -102,12 +102,20 @@ async function postLines(
   if (read) await markRead(db, read);
 }
 
-/** Marks a room as read up to a message for everyone, so that later messages are unread. */
-async function markRead(db: Drizzle, { id, room_id, seq }: Message): Promise<void> {
-  const at = sql`(select ${messages.createdAt} from ${messages} where ${messages.id} = ${id})`;
+/**
+ * Marks a room as read for everyone up to a message, or up to their own last one, so that later
+ * messages are unread.
+ */
+async function markRead(db: Drizzle, { room_id, seq }: Message): Promise<void> {
+  const last = sql`(select seq, created_at from ${messages}
+    where room_id = ${memberships.roomId} and (seq = ${seq} or author_id = ${memberships.userId})
+    order by seq desc limit 1)`;
   await db
     .update(memberships)
-    .set({ lastReadSeq: seq, lastReadAt: at })
+    .set({
+      lastReadSeq: sql`(select seq from ${last} as last)`,
+      lastReadAt: sql`(select created_at from ${last} as last)`,
+    })
     .where(eq(memberships.roomId, room_id));
 }
 
