@@ -33,6 +33,11 @@ test("a long query finds a name by its beginning, and a name is found without it
   expect(labelsOf("tearoom")).toEqual(["tea-room"]);
 });
 
+test("a choice says which of its letters match", () => {
+  const [choice] = rankChoices([named("tea-room", 0)], "room");
+  expect(choice?.matches).toEqual([4, 8]);
+});
+
 test("archived rooms come after the others, also where they match better", () => {
   const room = (name: string, is_archived: boolean) =>
     ({ kind: "room", key: name, label: name, room: { is_archived } }) as Choice;

@@ -1,4 +1,6 @@
+import uFuzzy from "@leeoniya/ufuzzy";
 import { Search } from "lucide";
+import type { ComponentChildren } from "preact";
 import { joinRoom } from "../session/membership-actions.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { showError } from "../session/toasts.ts";
@@ -13,25 +15,17 @@ import { readNews } from "../state/model/unread.ts";
 import { directPath, roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
-/** A room, conversation, person or action, with its unread badge. */
-export function ChoiceContent({ choice }: { choice: Choice }) {
+/**
+ * A room, conversation, person or action, with its unread badge; people also have their username.
+ * The kind is shown where there is no heading.
+ */
+export function ChoiceContent({ choice, hasHeading }: { choice: Choice; hasHeading: boolean }) {
   const place = "room" in choice ? choice.room : null;
-  return (
-    <>
-      <ChoiceLabel choice={choice} />
-      {choice.kind === "open-room" && <span class="muted small">{t("switcher.join")}</span>}
-      {place && <UnreadBadge {...readNews(place.membership)} />}
-    </>
-  );
-}
-
-/** The mark and the name of a choice; people also have their username. */
-export function ChoiceLabel({ choice }: { choice: Choice }) {
   return (
     <>
       <ChoiceMark choice={choice} />
       <span class="grow truncate" dir="auto">
-        {choice.label}
+        {markMatches(choice)}
         {choice.kind === "person" && (
           <>
             {" "}
@@ -39,7 +33,28 @@ export function ChoiceLabel({ choice }: { choice: Choice }) {
           </>
         )}
       </span>
+      {choice.kind === "open-room" && <span class="muted small">{t("switcher.join")}</span>}
+      {!hasHeading && <ChoiceKind choice={choice} />}
+      {place && <UnreadBadge {...readNews(place.membership)} />}
     </>
+  );
+}
+
+/** The label, with the letters that match the query in bold. */
+function markMatches({ label, matches }: Choice): ComponentChildren {
+  if (!matches) return label;
+  const mark = (text: string, isMatch: boolean) => (isMatch ? <b>{text}</b> : text);
+  const append = (pieces: ComponentChildren[], piece: ComponentChildren) => [...pieces, piece];
+  return uFuzzy.highlight<ComponentChildren[], ComponentChildren>(label, matches, mark, [], append);
+}
+
+/** Hidden from screen readers: the label of an action is a verb, and people have a username. */
+function ChoiceKind({ choice: { kind } }: { choice: Choice }) {
+  if (kind === "search" || kind === "open-room") return null;
+  return (
+    <span class="muted small" aria-hidden="true">
+      {t("switcher.kind", { kind })}
+    </span>
   );
 }
 

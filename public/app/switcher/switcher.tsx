@@ -80,7 +80,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
           )
         }
       >
-        {(choice) => <ChoiceContent choice={choice} />}
+        {(choice) => <ChoiceContent choice={choice} hasHeading={isEmpty} />}
       </ComboboxList>
       {people.hasFailed && <LoadError text={t("search.no-people")} onRetry={people.retry} />}
       <p class="muted small keys-hint" aria-hidden="true">

@@ -5,7 +5,7 @@ import type { DirectRoom } from "../model/conversation.ts";
 import { readNews, weightOf } from "../model/unread.ts";
 
 /** The target of an entry in the switcher; an open room is one that the reader may join. */
-export type Choice =
+export type Choice = (
   | { kind: "room"; key: string; label: string; room: MyRoom }
   | { kind: "open-room"; key: string; label: string; room: MyRoom }
   | { kind: "direct"; key: string; label: string; room: DirectRoom }
@@ -18,7 +18,11 @@ export type Choice =
       label: string;
       synonym?: string;
       run(): void;
-    };
+    }
+) & {
+  /** Which letters of the label match, in the format of `uFuzzy.highlight`. */
+  matches?: number[] | undefined;
+};
 
 /** The fuzzy search allows missing letters, and one wrong letter. */
 const fuzzy = new uFuzzy({
@@ -51,12 +55,13 @@ export function rankChoices(choices: Choice[], query: string): Choice[] {
   // Without `info` there are too many matches to compare them.
   const ranked =
     info && order
-      ? order.map((place) => [info.idx[place] ?? 0, info.start[place] ?? 0] as const)
-      : matches.map((index) => [index, 0] as const);
+      ? order.map((i) => [info.idx[i] ?? 0, info.start[i] ?? 0, info.ranges[i]] as const)
+      : matches.map((index) => [index, 0, undefined] as const);
   return ranked
-    .flatMap(([index, start]) => {
+    .flatMap(([index, start, ranges]) => {
       const choice = choices[index];
-      return choice ? [{ choice, rank: rankOf(choice, start) }] : [];
+      if (!choice) return [];
+      return [{ choice: { ...choice, matches: ranges }, rank: rankOf(choice, start) }];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice);

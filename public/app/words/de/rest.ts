@@ -475,6 +475,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "switcher.what": "Raum, Person oder Aktion",
   "switcher.results": "Ergebnisse",
   "switcher.join": "Beitreten",
+  "switcher.kind":
+    "{kind, select, action {Aktion} direct {Unterhaltung} person {Person} other {Raum}}",
   "switcher.recent": "Zuletzt",
   "switcher.unread": "Ungelesen",
   "switcher.actions": "Aktionen",

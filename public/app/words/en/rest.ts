@@ -466,6 +466,8 @@ export const rest = compileMessages({
   "switcher.what": "Room, person or action",
   "switcher.results": "Results",
   "switcher.join": "Join",
+  "switcher.kind":
+    "{kind, select, action {Action} direct {Conversation} person {Person} other {Room}}",
   "switcher.recent": "Recent",
   "switcher.unread": "Unread",
   "switcher.actions": "Actions",

@@ -469,6 +469,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "switcher.what": "Sala, persona o acción",
   "switcher.results": "Resultados",
   "switcher.join": "Unirse",
+  "switcher.kind":
+    "{kind, select, action {Acción} direct {Conversación} person {Persona} other {Sala}}",
   "switcher.recent": "Recientes",
   "switcher.unread": "Sin leer",
   "switcher.actions": "Acciones",
