@@ -1,13 +1,17 @@
+import { Search } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { valuesOf } from "../../../src/wire/search.ts";
 import { LoadError } from "../parts/error-text.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
+import { Icon } from "../parts/icon.tsx";
+import { ListRow, RoomMark } from "../parts/list-row.tsx";
+import { Avatar } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
 import { roomList } from "../state/model/model.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput, takeChips } from "../state/search/search-query.ts";
-import { ChoiceLabel, followChoice } from "../switcher/choice-content.tsx";
+import { followChoice } from "../switcher/choice-content.tsx";
 import { type Found, usePeople } from "../switcher/use-found.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
@@ -91,25 +95,32 @@ export function SearchPlaces({ places }: { places: Places }) {
       <ul class="list">
         {choices.map((choice, i) => (
           <li key={choice.key}>
-            <button
-              type="button"
-              class="search-row row gap-12 full"
-              data-stop
-              onClick={() => choose(choice)}
-            >
-              <ChoiceLabel choice={choice} />
-              {isFilter && i === 0 && (
-                <span aria-hidden="true">
-                  <kbd>{t("key.enter")}</kbd>
-                </span>
-              )}
-            </button>
+            <ListRow
+              href={null}
+              onOpen={() => choose(choice)}
+              mark={<PlaceMark choice={choice} />}
+              title={choice.label}
+              place={choice.kind === "person" && `@${choice.hint}`}
+              aside={
+                isFilter &&
+                i === 0 && (
+                  <span aria-hidden="true">
+                    <kbd>{t("key.enter")}</kbd>
+                  </span>
+                )
+              }
+            />
           </li>
         ))}
       </ul>
       {failed && <LoadError text={t("search.no-people")} onRetry={failed.retry} />}
     </section>
   );
+}
+
+function PlaceMark({ choice }: { choice: Choice }) {
+  if (choice.kind === "person") return <Avatar user={choice.user} size={32} />;
+  return choice.kind === "room" ? <RoomMark room={choice.room} /> : <Icon of={Search} />;
 }
 
 /** The values of a filter that begin with a text. */
