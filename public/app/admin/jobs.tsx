@@ -34,9 +34,7 @@ export function Jobs() {
         {(job) => (
           <>
             <div class="grow">
-              <p>
-                <b>{describeJob(job.kind)}</b>
-              </p>
+              <p class="strong">{describeJob(job.kind)}</p>
               <p class="small words">{job.last_error}</p>
               <p class="muted small">
                 <TimeAgo at={job.failed_at}>

@@ -104,7 +104,6 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
           <>
             <RowText
               title={provider.name}
-              isPlain
               more={
                 provider.is_from_environment && (
                   <p class="muted small">{t("providers.from-environment")}</p>

@@ -6,23 +6,21 @@ type RowTextProps = {
   hint?: ComponentChildren;
   /** Shown after the hint. */
   tags?: ComponentChildren;
-  isPlain?: boolean;
   children: ComponentChildren;
   /** Whether the text wraps to as many lines as it needs. */
   wraps?: boolean;
   more?: ComponentChildren;
 };
 
-export function RowText({ title, hint, tags, isPlain, children, wraps, more }: RowTextProps) {
-  const Title = isPlain ? "span" : "b";
+export function RowText({ title, hint, tags, children, wraps, more }: RowTextProps) {
   return (
     <div class="grow">
       {/* Title and hint each have their own direction; otherwise a right-to-left title would lose
           its start. */}
       <p class="row wrap gap-4">
-        <Title class="truncate" dir="auto">
+        <b class="truncate strong" dir="auto">
           {title}
-        </Title>
+        </b>
         {hint && (
           <bdi class="muted truncate" dir="auto">
             {hint}

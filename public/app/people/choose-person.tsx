@@ -68,9 +68,7 @@ export function ChoosePerson(props: ChoosePersonProps) {
         {matches?.map((user) => (
           <li key={user.id}>
             <Avatar user={user} />
-            <RowText title={nameOf(user)} isPlain>
-              @{user.username}
-            </RowText>
+            <RowText title={nameOf(user)}>@{user.username}</RowText>
             {isOut(user) ? (
               outText && <span class="tag">{outText(user)}</span>
             ) : (

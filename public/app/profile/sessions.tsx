@@ -45,7 +45,6 @@ export function Sessions() {
           <li key={session.id}>
             <RowText
               title={describeBrowser(session.user_agent)}
-              isPlain
               tags={session.is_current && <span class="tag">{t("sessions.this")}</span>}
               more={
                 !session.is_current && (

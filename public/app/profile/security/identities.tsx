@@ -50,7 +50,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
       <ul class="list" aria-label={t("identities.title")}>
         {identities.map((identity) => (
           <li key={identity.id}>
-            <RowText title={nameOf(identity)} isPlain>
+            <RowText title={nameOf(identity)}>
               {identity.email && `${identity.email} · `}
               <TimeAgo at={identity.last_used_at ?? identity.created_at}>
                 {t("passkey.used", {
@@ -63,7 +63,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
         ))}
         {others.map(({ slug, name }) => (
           <li key={slug}>
-            <p class="grow truncate" dir="auto">
+            <p class="grow truncate strong" dir="auto">
               {name}
             </p>
             <Button onClick={() => void action.run(() => connectProvider(slug))}>
