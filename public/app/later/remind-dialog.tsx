@@ -45,7 +45,7 @@ export function RemindDialog({ messageId, saved, onClose }: DialogProps<"remind"
           </Button>
         ))}
       </div>
-      <Form action={action} submit={t("save")} onSubmit={() => keep(own)}>
+      <Form action={action} submit={t("save")} onCancel={onClose} onSubmit={() => keep(own)}>
         <Field
           label={t("time.own")}
           type="datetime-local"

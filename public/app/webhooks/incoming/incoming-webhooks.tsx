@@ -51,7 +51,7 @@ export function IncomingWebhooks({ room }: { room: MyRoom }) {
       },
     });
   return (
-    <section class="webhooks border-top">
+    <section class="webhooks stack border-top">
       <header class="row wrap between">
         <h3>{t("incoming.title")}</h3>
         <Button onClick={() => setAdding(true)}>{t("incoming.create")}</Button>
@@ -125,7 +125,7 @@ function CreateIncomingWebhook({ roomId, onCreated, onClose }: CreateProps) {
   };
   return (
     <Dialog title={t("incoming.new")} onClose={onClose}>
-      <Form action={action} submit={t("incoming.create")} onSubmit={submit}>
+      <Form action={action} submit={t("incoming.create")} onCancel={onClose} onSubmit={submit}>
         <Field
           label={t("label.name")}
           hint={t("incoming.name-hint")}
