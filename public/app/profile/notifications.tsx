@@ -3,7 +3,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { updateMe } from "./update-me.ts";
-import { AllDevices, PushCard } from "./push-card.tsx";
+import { AllDevices, Pause, PushCard } from "./push-card.tsx";
 import { QuietHours } from "./quiet-hours.tsx";
 import { t } from "../words/translate.ts";
 import { useState } from "preact/hooks";
@@ -26,6 +26,7 @@ export function Notifications({ me }: { me: Me }) {
     <>
       <PushCard />
       <AllDevices me={me} />
+      <Pause />
       <QuietHours me={me} />
       <Keywords me={me} />
       <RoomNotifications />

@@ -79,18 +79,17 @@ export function AllDevices({ me }: { me: Me }) {
     <section class="card">
       <h2>{t("push.all-devices")}</h2>
       <PreviewChoice me={me} />
-      <Pause />
     </section>
   );
 }
 
-function Pause() {
+export function Pause() {
   const action = useAction();
   const until = pausedUntil();
   const set = (time: Date | null) => void action.run(() => pauseUntil(time));
   return (
-    <div class="form">
-      <h3>{t("pause.title")}</h3>
+    <section class="card">
+      <h2>{t("pause.title")}</h2>
       <p class="muted small">
         {until ? t("pause.until", { when: fullTimeOf(until) }) : t("pause.text")}
       </p>
@@ -105,7 +104,7 @@ function Pause() {
           </>
         )}
       </div>
-    </div>
+    </section>
   );
 }
 
