@@ -156,7 +156,7 @@ type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefine
 /** Explains what leaving or deleting the room means; has a button only if it is possible. */
 function WayOut({ title, text, onAsk }: WayOutProps) {
   return (
-    <section class="ending framed stack">
+    <section class="ending stack">
       <h3>{title}</h3>
       <p class="muted small">{text}</p>
       {onAsk && (

@@ -59,7 +59,7 @@ export function Deliveries({ params, isActive, version, onLoaded }: LogProps) {
     setItems((before) => merge(before ?? [], [now]));
   };
   return (
-    <section class="deliveries">
+    <section class="stack">
       <h3>{t("deliveries.title")}</h3>
       {items?.length === 0 && <p class="muted small">{t("deliveries.none")}</p>}
       {items?.map((delivery) => (

@@ -27,7 +27,7 @@ export function OutgoingWebhooks({ room }: { room: MyRoom }) {
   const reload = () => void action.run(load);
   const open = webhooks?.find((webhook) => webhook.id === openId);
   return (
-    <section class="webhooks border-top">
+    <section class="webhooks stack border-top">
       <header class="row wrap between">
         <h3>{t("webhooks.outgoing")}</h3>
         <Button onClick={() => setAdding(true)}>{t("webhooks.add")}</Button>
