@@ -20,6 +20,7 @@ const SECURITIES = [
 ] as const satisfies [Security, string][];
 /** An address with a name (RFC 5322). */
 const SENDER = "Snug <snug@example.org>";
+const HOST_AND_PORT = { gridTemplateColumns: "minmax(0, 1fr) 112px" };
 
 export function Email() {
   const load = () => store.call("GET /api/admin/settings/smtp");
@@ -29,7 +30,7 @@ export function Email() {
       <Loaded load={load} height={288}>
         {(settings, show) => (
           <>
-            <p class="muted">
+            <p class="muted small">
               {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
             </p>
             {settings.failure && <ErrorText>{describeMailFailure(settings.failure)}</ErrorText>}
@@ -81,7 +82,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
   ) : null;
   return (
     <Form action={action} submit={t("save")} button={turnOffButton} onSubmit={submit}>
-      <div class="link-fields row wrap gap-12">
+      <div class="grid gap-12" style={HOST_AND_PORT}>
         <Field label={t("mail.host")} {...field("host")} autocomplete="off" required />
         <Field
           label={t("mail.port")}
