@@ -119,6 +119,22 @@ test("the rows of lists begin where their header does, in the middle, read or no
   await context.close();
 });
 
+test("settings and the screens of the administration have one column each", async () => {
+  const { page, context } = await open("/you", { viewport: { width: 1440, height: 900 } });
+  const edgesOf = async (selector: string) => {
+    const element = page.locator(selector).first();
+    await element.waitFor();
+    const { x, width } = (await element.boundingBox()) ?? { x: 0, width: 0 };
+    return { left: x, middle: x + width / 2, right: x + width };
+  };
+  expect((await edgesOf(".page-links")).left).toBe((await edgesOf(".pane-head h1")).left);
+  await walk(page, "/admin/overview");
+  expect((await edgesOf(".admin .list")).right).toBe((await edgesOf(".numbers")).right);
+  await walk(page, "/admin/bots");
+  expect((await edgesOf(".empty")).middle).toBe((await edgesOf(".admin .card .form")).middle);
+  await context.close();
+});
+
 test("an empty list has a title, whatever the headings of its sections look like", async () => {
   const { page, context } = await open("/activity", WIDE);
   for (const path of ["/activity", "/threads", "/search?q=nowhere", "/later/done"]) {

@@ -20,6 +20,12 @@ export function OverviewPage() {
           <>
             <Attention overview={overview} />
             <Numbers overview={overview} />
+            <p class="muted small">
+              {t("overview.version")} {overview.version} ·{" "}
+              <a href="/docs" target="_blank" rel="noopener">
+                {t("overview.docs")}
+              </a>
+            </p>
           </>
         )}
       </Loaded>
@@ -28,8 +34,7 @@ export function OverviewPage() {
 }
 
 function Numbers({ overview }: { overview: Overview }) {
-  const { people, rooms, messages, storage, directs, jobs, invites, version, last_backup_at } =
-    overview;
+  const { people, rooms, messages, storage, directs, jobs, invites, last_backup_at } = overview;
   const n = (count: number) => getNumberFormat(currentLocale()).format(count);
   /** Estimates are rounded, so that they do not look exact. */
   const about = (count: number, isEstimate: boolean) => {
@@ -73,11 +78,6 @@ function Numbers({ overview }: { overview: Overview }) {
           {fullTimeOf(last_backup_at)}
         </Figure>
       )}
-      <Figure name={t("overview.version")} value={version}>
-        <a href="/docs" target="_blank" rel="noopener">
-          {t("overview.docs")}
-        </a>
-      </Figure>
     </dl>
   );
 }
@@ -152,7 +152,7 @@ const ABOVE_ITS_BUTTON = { flexBasis: "240px" };
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
   return (
-    <section class="form">
+    <section class="stack gap-16">
       <h3>{t("overview.attention")}</h3>
       {needs.length === 0 && (
         <p class="row">

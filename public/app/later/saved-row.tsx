@@ -40,7 +40,7 @@ export function SavedRow(props: RowProps) {
       onSwipe={() => toggleDone(props)}
     >
       {note && (
-        <span class="row-note clamp" dir="auto">
+        <span class="row-note clamp muted" dir="auto">
           {note}
         </span>
       )}

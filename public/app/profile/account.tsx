@@ -28,8 +28,8 @@ export function Account({ me }: { me: Me }) {
           <p class="muted small words">
             @{me.username} · {me.email}
           </p>
-          <p class="muted small">{t("account.fixed")}</p>
         </div>
+        <p class="muted small">{t("account.fixed")}</p>
       </AvatarEditor>
       <Form
         action={action}
