@@ -19,12 +19,12 @@ export type NewJob<K extends JobKind> = {
 };
 
 /**
- * What happens to a waiting or running job with the same key: - `keep`: it stays unchanged. -
- * `earlier`: it moves to the new time if that is earlier. - `replace`: it gets the new time and
- * payload. A running job loses its lease: its handler may continue,
- *
- * but no longer deletes the job. - `newer`: unless it runs, it gets the new payload if the named
- * field is greater. The time stays.
+ * What happens to a waiting or running job with the same key:
+ * - `keep`: it stays unchanged.
+ * - `earlier`: it moves to the new time if that is earlier.
+ * - `replace`: it gets the new time and payload. A running job loses its lease: its handler may
+ *   continue, but no longer deletes the job.
+ * - `newer`: unless it runs, it gets the new payload if the named field is greater. The time stays.
  */
 type WithSameKey = "keep" | "earlier" | "replace" | { newer: string };
 

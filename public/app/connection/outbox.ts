@@ -80,9 +80,7 @@ class OutboxEntries {
   /**
    * @param key prefix of the storage keys, different for each person
    * @param handlers onForeign is called when another tab has written an entry, which it sends
-   * itself;
-   *
-   * onChange after every other change
+   * itself; onChange after every other change
    */
   constructor(
     private readonly storage: SharedStorage,
