@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { ListRow } from "../parts/list-row.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
@@ -63,6 +64,7 @@ export function People() {
 }
 
 function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUser): void }) {
+  const isPhone = useMedia(PHONE);
   const signs = [
     user.is_site_admin && t("people.administrator"),
     user.keeps_password && t("people.emergency"),
@@ -73,11 +75,13 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
       href={null}
       mark={<Avatar user={user} size={32} />}
       title={nameOf(user)}
-      place={`@${user.username}`}
+      place={!isPhone && `@${user.username}`}
       aside={<PersonMenu user={user} onChanged={onChanged} />}
     >
       <span class="muted small words">
-        {`${user.email} · `}
+        {isPhone && `@${user.username} · `}
+        {user.email}
+        {isPhone ? <br /> : " · "}
         {signs.filter(Boolean).map((sign) => `${sign} · `)}
         {user.last_seen_at ? (
           <TimeAgo at={user.last_seen_at}>
