@@ -66,5 +66,13 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.week": "Bis Montag",
   "until.unmuted": "Bis ich es wieder einschalte",
   "key.delete": "Entf",
+  "key.shift": "Umschalt",
   "row.actions": "Aktionen",
+  "notify.all": "Alle Nachrichten",
+  "notify.mentions": "Nur Erwähnungen",
+  "notify.none": "Stummschalten",
+  "notify.replies": "Auch Antworten in Threads, denen du nicht folgst",
+  "notify.replies-on": "Du wirst über alle Antworten in #{room} benachrichtigt",
+  "notify.replies-off":
+    "Du wirst über Antworten in Threads benachrichtigt, denen du in #{room} folgst",
 });

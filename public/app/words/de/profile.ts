@@ -121,4 +121,5 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "threads.in-full": "Antworten in Räumen ganz zeigen",
   "threads.in-full-hint":
     "Sonst werden aufeinanderfolgende Antworten zu einer Zeile zusammengefasst.",
+  "room-list.filter": "Räume filtern",
 });

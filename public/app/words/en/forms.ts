@@ -66,5 +66,12 @@ export const forms = compileMessages({
   "until.week": "Until Monday",
   "until.unmuted": "Until I turn it back on",
   "key.delete": "Del",
+  "key.shift": "Shift",
   "row.actions": "Actions",
+  "notify.all": "All messages",
+  "notify.mentions": "Mentions only",
+  "notify.none": "Mute",
+  "notify.replies": "Also replies in threads you don't follow",
+  "notify.replies-on": "You'll be notified about all replies in #{room}",
+  "notify.replies-off": "You'll be notified about replies in threads you follow in #{room}",
 });

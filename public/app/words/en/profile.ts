@@ -115,4 +115,5 @@ export const profile = compileMessages({
   "theme.contrast": "{text} on {ground}: {ratio} to 1",
   "threads.in-full": "Show replies in full in rooms",
   "threads.in-full-hint": "When off, consecutive replies collapse into one line.",
+  "room-list.filter": "Filter rooms",
 });

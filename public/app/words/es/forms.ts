@@ -66,5 +66,12 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.week": "Hasta el lunes",
   "until.unmuted": "Hasta que la reactive",
   "key.delete": "Supr",
+  "key.shift": "Mayús",
   "row.actions": "Acciones",
+  "notify.all": "Todos los mensajes",
+  "notify.mentions": "Solo menciones",
+  "notify.none": "Silenciar",
+  "notify.replies": "También respuestas de hilos que no sigues",
+  "notify.replies-on": "Recibirás avisos de todas las respuestas en #{room}",
+  "notify.replies-off": "Recibirás avisos de las respuestas en los hilos que sigues en #{room}",
 });

@@ -119,4 +119,5 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.contrast": "{text} sobre {ground}: {ratio} a 1",
   "threads.in-full": "Mostrar las respuestas completas en las salas",
   "threads.in-full-hint": "Si no, las respuestas seguidas se agrupan en una línea.",
+  "room-list.filter": "Filtrar salas",
 });
