@@ -10,7 +10,6 @@ import { firstScreen } from "./parts/first-screen.ts";
 import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { requestRest, restLoaded } from "./parts/load-rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
-import { watchServiceWorker } from "./session/service-worker.ts";
 import { App } from "./shell/app.tsx";
 import { watchFirstLists } from "./session/kept-lists.ts";
 
@@ -22,7 +21,6 @@ function start(): void {
   watchTitle();
   watchPage();
   watchPerson();
-  watchServiceWorker();
   watchDrafts();
   // Watch from the start, so that keys pressed before their code has loaded are replayed.
   watchKeyboard();
@@ -38,6 +36,7 @@ function start(): void {
     rest.watchCopies();
     rest.watchMentions();
     rest.watchTimeZone();
+    rest.watchServiceWorker();
   });
   watchFirstLists();
   void store.start();

@@ -6,7 +6,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { belongsToBrowser, openContextMenu } from "../parts/menu-list.tsx";
 import { PHONE } from "../parts/use-media.ts";
-import { pointOf, whenReleased } from "../parts/use-popover.ts";
+import { pointOf, whenReleased } from "../parts/long-press.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDialog } from "../session/overlay.ts";

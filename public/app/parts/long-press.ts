@@ -1,4 +1,4 @@
-import { type Anchor, pointOf, whenReleased } from "./use-popover.ts";
+import type { Anchor } from "./use-popover.ts";
 
 const HOLD_MS = 500;
 const MAX_MOVE = 10;
@@ -84,4 +84,30 @@ function swallowClick(): void {
   document.addEventListener("click", swallow, true);
   const stop = () => document.removeEventListener("click", swallow, true);
   document.addEventListener("pointerdown", stop, { capture: true, once: true });
+}
+
+/** The position of the pointer, for a menu that opens there. */
+export function pointOf({ clientX, clientY }: MouseEvent): Anchor {
+  const point = new DOMRect(clientX, clientY, 0, 0);
+  return { getBoundingClientRect: () => point };
+}
+
+/**
+ * Opens a menu once the button or the finger that requested it is released, because browsers close
+ * a popover at the end of a click that started before it opened. Some systems request menus on
+ * press, others on release.
+ */
+export function whenReleased({ buttons }: Pick<MouseEvent, "buttons">, open: () => void): void {
+  if (buttons === 0) {
+    open();
+    return;
+  }
+  const stop = new AbortController();
+  const onEnd = () => {
+    stop.abort();
+    setTimeout(open);
+  };
+  const options = { capture: true, signal: stop.signal };
+  document.addEventListener("pointerup", onEnd, options);
+  document.addEventListener("pointercancel", onEnd, options);
 }

@@ -7,7 +7,8 @@ import { nameOfKey } from "./key-names.ts";
 import type { MenuItem } from "./menu.tsx";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { Popup } from "./popup.tsx";
-import { type Anchor, place, type Side, pointOf, whenReleased } from "./use-popover.ts";
+import { type Anchor, place, type Side } from "./use-popover.ts";
+import { pointOf, whenReleased } from "./long-press.ts";
 import { signal } from "@preact/signals";
 
 type ListProps = {

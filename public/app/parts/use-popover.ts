@@ -4,32 +4,6 @@ import { useEffect } from "preact/hooks";
 /** What a popover opens beside: an element, or the position of the pointer. */
 export type Anchor = Pick<Element, "getBoundingClientRect">;
 
-/** The position of the pointer, for a menu that opens there. */
-export function pointOf({ clientX, clientY }: MouseEvent): Anchor {
-  const point = new DOMRect(clientX, clientY, 0, 0);
-  return { getBoundingClientRect: () => point };
-}
-
-/**
- * Opens a menu once the button or the finger that requested it is released, because browsers close
- * a popover at the end of a click that started before it opened. Some systems request menus on
- * press, others on release.
- */
-export function whenReleased({ buttons }: Pick<MouseEvent, "buttons">, open: () => void): void {
-  if (buttons === 0) {
-    open();
-    return;
-  }
-  const stop = new AbortController();
-  const onEnd = () => {
-    stop.abort();
-    setTimeout(open);
-  };
-  const options = { capture: true, signal: stop.signal };
-  document.addEventListener("pointerup", onEnd, options);
-  document.addEventListener("pointercancel", onEnd, options);
-}
-
 /**
  * The edge of its button with which a popover is aligned: a menu with its end, a card with its start.
  */

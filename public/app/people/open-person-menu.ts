@@ -2,7 +2,7 @@ import { AtSign, MessageCircle, UserRound } from "lucide";
 import type { User } from "../../../src/wire/models.ts";
 import { openContextMenu } from "../parts/menu-list.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
-import { pointOf } from "../parts/use-popover.ts";
+import { pointOf } from "../parts/long-press.ts";
 import { nameOf } from "../session/person.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
