@@ -50,9 +50,9 @@ const MAX_CACHE_BYTES = 48 * 1024 * 1024;
 const PAGE_BYTES = 500;
 
 /**
- * A cache of pages of rooms' histories. An entry is valid while its version is that of the room's log
- * and of people's public data, as read by the check of the caller's membership. A page that references
- * rooms is not cached, because not every viewer may see these rooms.
+ * A cache of the newest pages of rooms, which many open at once. An entry is valid while its version is
+ * that of the room's log and of people's public data, as read by the check of the caller's membership. A
+ * page that references rooms is not cached, because not every viewer may see these rooms.
  */
 export class HistoryPages {
   readonly #pages = new LRUCache<string, { page: CachedPage; version: string }>({
@@ -76,10 +76,10 @@ export class HistoryPages {
     room: RoomState,
     query: HistoryQuery = { limit: DEFAULT_PAGE },
   ): Promise<string> {
-    const { before = "", after = "", around = "", at = "", top = "", joins = "", limit } = query;
-    const key = [roomId, before, after, around, at, top, joins, limit].join(" ");
+    const { before, after, around, at, top = "", joins = "", limit } = query;
+    const isNewest = [before, after, around, at].every((anchor) => anchor === undefined);
     const countUnread = query.unread && readUnreadCount(this.sql, viewerId, roomId, room.lastSeq);
-    const loadPage = this.#readPage(key, `${room.lastSeq} ${room.peopleVersion}`, async () => {
+    const load = async (): Promise<LoadedPage> => {
       const scope = { roomId, viewerId, lastSeq: room.lastSeq, isTop: top !== "" };
       const page = await readPage(this.sql, scope, query);
       const { rows, hasMoreBefore, hasMoreAfter } = page;
@@ -95,8 +95,13 @@ export class HistoryPages {
         },
         isShared: rows.every((row) => !row.embeds?.room_references),
       };
-    });
-    const [page, count] = await Promise.all([loadPage, countUnread]);
+    };
+    const key = [roomId, top, joins, limit].join(" ");
+    const version = `${room.lastSeq} ${room.peopleVersion}`;
+    const [page, count] = await Promise.all([
+      isNewest ? this.#readNewest(key, version, load) : (await load()).page,
+      countUnread,
+    ]);
     const items = itemsFor(page, viewerId).join();
     // The unread count differs by viewer, so it is not cached.
     const unread = query.unread ? `,"unread":${JSON.stringify(count)}` : "";
@@ -104,7 +109,7 @@ export class HistoryPages {
   }
 
   /** @param load reads the page for this caller; it is cached if it is shared */
-  async #readPage(
+  async #readNewest(
     key: string,
     version: string,
     load: () => Promise<LoadedPage>,
