@@ -278,6 +278,15 @@ const SENDER_COLUMNS = `i.*, room.kind, room.privacy, room.is_read_only, room.la
 const JOIN_SENDERS = `left join room on room.id = i.room_id
     left join lateral (select * from users where id = i.author_id limit 1) u on true`;
 
+/** SQL: the rules that may refuse any message, which a statement's own rules follow. */
+const FIRST_REFUSALS = `when kind is null and exists (select from rooms where id = checked.room_id)
+          then 'room_locked'
+        when not is_valid then 'credential_ended'
+        when kind is null or role is null and not is_webhook then 'not_a_member'
+        when repeated_id is not null then 'repeated'
+        when is_read_only then 'read_only'
+        when not is_active and not is_webhook then 'deactivated'`;
+
 /** SQL: the time of each message, and the next number of its room unless it is refused. */
 const NUMBER_MESSAGES = `numbered as materialized (
     select *, clock_timestamp()::timestamptz(3) as created_at, case when reason is null then last_seq +
@@ -323,17 +332,11 @@ const INSERT_PLAIN = `
       id, room_id, author_id, session_id, token_id, client_id, cleared_id, content, n
     )
   ), ${LOCK_ROOMS}, checked as materialized (
-    select ${SENDER_COLUMNS} as is_valid
+    select ${SENDER_COLUMNS} as is_valid, false as is_webhook
     from input i ${JOIN_SENDERS}
   ), decided as (
-    -- The first six rules of INSERT_ANY.
     select *, case
-        when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
-        when not is_valid then 'credential_ended'
-        when kind is null or role is null then 'not_a_member'
-        when repeated_id is not null then 'repeated'
-        when is_read_only then 'read_only'
-        when not is_active then 'deactivated'
+        ${FIRST_REFUSALS}
       end as reason
     from checked offset 0
   ), ${NUMBER_MESSAGES}, ${CLEAR_DRAFTS}, inserted as (
@@ -450,12 +453,7 @@ const INSERT_ANY = `
     ) root on true
   ), decided as (
     select *, case
-        when kind is null and exists (select from rooms where id = checked.room_id) then 'room_locked'
-        when not is_valid then 'credential_ended'
-        when kind is null or role is null and not is_webhook then 'not_a_member'
-        when repeated_id is not null then 'repeated'
-        when is_read_only then 'read_only'
-        when not is_active and not is_webhook then 'deactivated'
+        ${FIRST_REFUSALS}
         when broadcast is not null and not is_webhook and not (${MAY_BROADCAST}) then 'broadcast'
         when reply_to_id is not null and (thread_id is null or is_root_gone) then 'unknown_thread'
         when reply_to_id is not null and (kind = 'direct' or threads = 'off' and is_first) then 'threads_off'
