@@ -205,7 +205,13 @@ const embedColumns = (root: string) => `m.id, m.room_id, m.preview_url, m.group_
   ) end as quoted`;
 const EMBED_COLUMNS = embedColumns(ROOT);
 /** Where a message can have embeds besides a thread: columns of its row, and other tables. */
-const EMBEDDING_COLUMNS = ["image_id", "file_id", "preview_url", "group_id", "quote_id"];
+export const EMBEDDING_COLUMNS = [
+  "image_id",
+  "file_id",
+  "preview_url",
+  "group_id",
+  "quote_id",
+] as const;
 const EMBEDDING_TABLES = [
   "message_reactions",
   "message_mentions",

@@ -19,6 +19,7 @@ import { refusalFor } from "../rooms/access.ts";
 import { makeArchivedRefusal, makeBroadcastRefusal, makeClosedRefusal } from "../rooms/refusals.ts";
 import { MAX_THREAD_AUTHORS } from "../wire/limits.ts";
 import type { Privacy, RoomKind } from "../wire/models.ts";
+import { EMBEDDING_COLUMNS } from "./embeds.ts";
 import type { NewMessage } from "./new-message.ts";
 import { type MessageRow, readMessages } from "./read.ts";
 import {
@@ -219,14 +220,10 @@ function isPlain(message: NewMessage): boolean {
   return (
     message.via_webhook_id === null &&
     message.scheduled_id === null &&
-    message.image_id === null &&
-    message.file_id === null &&
-    message.group_id === null &&
-    message.preview_url === null &&
+    EMBEDDING_COLUMNS.every((column) => message[column] === null) &&
     message.usernames.length === 0 &&
     message.room_names.length === 0 &&
     message.broadcast === null &&
-    message.quote_id === null &&
     message.reply_to_id === null
   );
 }
@@ -580,8 +577,8 @@ const INSERT_ANY = `
       'user_id', user_id, 'ids', json_agg(id))::text)
     from sending group by user_id
   ), embedding as materialized (
-    select *, seq is not null and (num_nonnulls(image_id, file_id, group_id, preview_url, quote_id,
-        thread_id, broadcast) > 0 or id in (select message_id from mention)
+    select *, seq is not null and (num_nonnulls(${EMBEDDING_COLUMNS.join(", ")}, thread_id, broadcast) > 0
+        or id in (select message_id from mention)
         or id in (select message_id from reference)) as has_embeds
     from numbered
   ), inserted as (
