@@ -110,8 +110,8 @@ const EXCEPTIONS: { folder: string; tables: string[]; why: string }[] = [
   },
   {
     folder: "src/messages",
-    tables: ["rooms", "room_log", "scheduled_messages", "drafts", "jobs"],
-    why: "One statement, written out, posts: number, log, scheduled message, draft, job of the preview.",
+    tables: ["rooms", "room_log", "scheduled_messages", "drafts"],
+    why: "One statement, written out, posts: number, log, scheduled message, draft.",
   },
   {
     folder: "src/messages",

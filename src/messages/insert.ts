@@ -12,7 +12,7 @@ import type { SqlClient } from "../database/connect.ts";
 import { isUnavailable, isUniqueViolation } from "../database/errors.ts";
 import { HINTS_PER_PAYLOAD } from "../feed/channels.ts";
 import { FOLLOWS_PER_SIGNAL } from "../feed/signals.ts";
-import { maxAttemptsOf } from "../jobs-queue/kinds.ts";
+import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import { LOCKED } from "../platform/concurrency/batch.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { refusalFor } from "../rooms/access.ts";
@@ -376,7 +376,6 @@ function furtherParameters(messages: NewMessage[]) {
     ids((message) => (message.via_name === null ? message.author_id : null)),
     MAX_THREAD_AUTHORS,
     FOLLOWS_PER_SIGNAL,
-    maxAttemptsOf("link_preview"),
   ];
 }
 
@@ -393,6 +392,13 @@ const claimUploads = (kind: "image" | "file") => `${kind} as materialized (
     where used.id is null
     for key share of m
   )`;
+
+/** SQL: the jobs that fetch a preview of each message's first URL. */
+const QUEUE_PREVIEWS = insertJobsText(
+  "link_preview",
+  `select job_id, jsonb_build_object('url', preview_url, 'messageId', id)
+    from numbered where seq is not null and preview_url is not null`,
+);
 
 const INSERT_ANY = `
   with input as materialized (
@@ -466,14 +472,7 @@ const INSERT_ANY = `
           ) > 1) then 'unknown_upload'
       end as reason
     from checked offset 0
-  ), ${NUMBER_MESSAGES}, queued as (
-    -- The job fetches a preview of the first URL.
-    insert into jobs (id, kind, payload, run_at, max_attempts)
-    select job_id, 'link_preview', jsonb_build_object('url', preview_url, 'messageId', id),
-      date_trunc('milliseconds', clock_timestamp()), $30::int
-    from numbered where seq is not null and preview_url is not null
-    on conflict (id) do nothing
-    returning pg_notify('snug_jobs', '')
+  ), ${NUMBER_MESSAGES}, queued as (${QUEUE_PREVIEWS}
   ), mention as materialized (
     -- The room's members that the text mentions.
     select p.id as message_id, p.room_id, p.thread_id, p.seq, p.created_at, m.user_id
