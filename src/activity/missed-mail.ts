@@ -9,9 +9,9 @@ import { toPlainText } from "../wire/markdown/plain.ts";
 import { isQuiet } from "../wire/quiet-hours.ts";
 import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import { smallestIdAt } from "../platform/ids.ts";
+import { ALL_MAY_BROADCAST } from "../messages/references.ts";
 import { IS_LIVE } from "../presence/read.ts";
 import { isMuted } from "../rooms/muted.ts";
-import { MAX_BROADCAST_MEMBERS } from "../wire/limits.ts";
 import type { QuietHours } from "../wire/models.ts";
 
 /** Maximum number of people per run; the next run is a minute later. */
@@ -81,7 +81,7 @@ const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
     select message_id, user_id from message_mentions
     union
     select b.message_id, ms.user_id from message_broadcasts b
-    join rooms r on r.id = b.room_id and r.member_count <= ${MAX_BROADCAST_MEMBERS}
+    join rooms r on r.id = b.room_id and ${sql.unsafe(ALL_MAY_BROADCAST)}
     join memberships ms on ms.room_id = b.room_id
     where b.kind = 'room'
   ) n

@@ -25,11 +25,14 @@ export const REFERENCED_ROOMS = `
     select from memberships where room_id = r.id and user_id = p.author_id limit 1
   ) m`;
 
+/** SQL condition that everyone may use `@room` and `@here` in a room with this `member_count`. */
+export const ALL_MAY_BROADCAST = `member_count <= ${MAX_BROADCAST_MEMBERS}`;
+
 /**
  * SQL condition that an author with the `role` may use `@room` and `@here` in a room with this `kind`
  * and `member_count`: in a large room only its owner and admins, in a conversation nobody.
  */
-export const MAY_BROADCAST = `kind = 'room' and (member_count <= ${MAX_BROADCAST_MEMBERS} or role <> 'member')`;
+export const MAY_BROADCAST = `kind = 'room' and (${ALL_MAY_BROADCAST} or role <> 'member')`;
 
 /**
  * SQL for the members mentioned by `@here` in the room of a message `p`: those who are currently
