@@ -54,6 +54,7 @@ export { Announcer } from "./shell/announcer.tsx";
 export { OverlayDialog } from "./shell/dialogs.tsx";
 export { EmptyScreen, Replaced } from "./shell/empty-screen.tsx";
 export { FactorReminder } from "./shell/factor-reminder.tsx";
+export { openRoomBeside } from "./shell/open-room-beside.ts";
 export { OwnMenu } from "./shell/own-menu.tsx";
 export { ViewMenuList } from "./shell/view-menu-list.tsx";
 export { RoomMenu } from "./shell/room-menu.tsx";

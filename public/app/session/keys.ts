@@ -1,7 +1,9 @@
 import { signal } from "@preact/signals";
 import { storeIfSpace, localStore } from "../connection/storage.ts";
+import { loadRest } from "../parts/load-rest.tsx";
 import { navigateTo } from "./navigation.ts";
 import { openDialog, overlay, typedAhead } from "./overlay.ts";
+import { showError } from "./toasts.ts";
 
 const KEY = "snug.letter-keys";
 
@@ -42,7 +44,9 @@ export function watchKeys(): void {
       typeAhead(event);
     } else if (isRoomStep(event)) {
       event.preventDefault();
-      openRoomBeside(event.key === "ArrowUp" ? -1 : 1, event.shiftKey);
+      const step = event.key === "ArrowUp" ? -1 : 1;
+      const isUnread = event.shiftKey;
+      loadRest().then(({ openRoomBeside }) => openRoomBeside(step, isUnread), showError);
     } else if (!hasLetterKeys.value) {
       // Letters are left to the focused element.
     } else if (event.key === "?" && !isField(event.target) && !overlay.value) {
@@ -66,25 +70,6 @@ function isCommand(event: KeyboardEvent, key: string, withShift = false): boolea
 function isRoomStep({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   const isArrow = key === "ArrowUp" || key === "ArrowDown";
   return isArrow && altKey && !ctrlKey && !metaKey && !document.querySelector("dialog[open]");
-}
-
-/** Selects the rooms and conversations of the sidebar, without the rows that lead elsewhere. */
-const ROOMS = ".sidebar nav section > ul > [data-id] > .sidebar-row > a";
-
-/** Opens the room above or below in the sidebar, in the displayed order; it wraps around. */
-function openRoomBeside(step: 1 | -1, isUnread: boolean): void {
-  const all = [...document.querySelectorAll<HTMLAnchorElement>(ROOMS)];
-  const at = all.findIndex((link) => link.getAttribute("aria-current") === "page");
-  // If no room is open, start with the first or the last one.
-  const start = at === -1 && step === -1 ? 0 : at;
-  for (let i = 1; i <= all.length; i++) {
-    const link = all[(start + step * i + all.length * 2) % all.length];
-    if (link === all[at]) return;
-    if (!link || (isUnread && !link.classList.contains("unread"))) continue;
-    link.scrollIntoView({ block: "nearest" });
-    link.click();
-    return;
-  }
 }
 
 /**

@@ -4,7 +4,6 @@ import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { useMenu } from "../parts/menu.tsx";
 import { untilTime } from "../parts/times.ts";
-import { pausedUntil } from "../session/pause-notifications.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { t } from "../words/translate.ts";
 
@@ -38,7 +37,7 @@ export function OwnAvatar({ me, size = 32 }: { me: Me; size?: number }) {
   return (
     <span class="own-avatar face grid relative">
       <Avatar user={me} size={size} />
-      {pausedUntil() ? (
+      {me.push_paused_until ? (
         <Icon of={Moon} />
       ) : (
         <Dot status={me.appear_offline ? "offline" : "online"} />
@@ -49,7 +48,7 @@ export function OwnAvatar({ me, size = 32 }: { me: Me; size?: number }) {
 
 /** The username, or that notifications are paused or the reader appears offline. */
 export function OwnState({ me }: { me: Me }) {
-  const until = pausedUntil();
+  const until = me.push_paused_until;
   return (
     <span class="muted small truncate" style={{ display: "block" }}>
       {until
