@@ -43,19 +43,19 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   const latest = useRef(look);
   latest.current = look;
   const { unread = false, last_read_at = "" } = room.membership ?? {};
-  const backs = ledgerOf(store.state.value, room.id)?.backs ?? 0;
-  const knownBacks = useRef(backs);
+  const timesMarkedUnread = ledgerOf(store.state.value, room.id)?.timesMarkedUnread ?? 0;
+  const previousTimes = useRef(timesMarkedUnread);
   // A response may count a message as unread before the message arrives.
   const isThere =
     unread && (view.hasAfter || (view.messages.at(-1)?.created_at ?? "") > last_read_at);
   useEffect(() => {
     // The room was marked unread in this tab, another tab, or on another device.
-    if (backs > knownBacks.current) {
+    if (timesMarkedUnread > previousTimes.current) {
       roomKeptUnread.value = room.id;
       seenMessages.forgetAfter(view.messages, last_read_at);
     }
-    knownBacks.current = backs;
-  }, [backs]);
+    previousTimes.current = timesMarkedUnread;
+  }, [timesMarkedUnread]);
   useEffect(() => {
     // The service may not have received this page's last read mark.
     if (unread && box.current) latest.current(box.current, true);

@@ -47,17 +47,17 @@ export function useUnreadDivider(room: MyRoom, view: RoomView, isThere: boolean)
     wasUnread.current = unread && isStill && (isThere || wasUnread.current);
   }, [unread, isThere]);
 
-  const backs = ledgerOf(store.state.value, room.id)?.backs ?? 0;
-  const knownBacks = useRef(backs);
+  const timesMarkedUnread = ledgerOf(store.state.value, room.id)?.timesMarkedUnread ?? 0;
+  const previousTimes = useRef(timesMarkedUnread);
   useEffect(() => {
     // The room was marked unread from a visible message on.
-    if (unread && backs > knownBacks.current) {
+    if (unread && timesMarkedUnread > previousTimes.current) {
       wasSeen.current = true;
       setLeft(false);
       setSince(readAt);
     }
-    knownBacks.current = backs;
-  }, [backs]);
+    previousTimes.current = timesMarkedUnread;
+  }, [timesMarkedUnread]);
 
   const isKnown = since !== null && coversTime(view, since);
   const before = useMemo(

@@ -5,7 +5,7 @@ import type { Clock } from "../../connection/clock.ts";
 import { withConversation } from "../events/apply-event.ts";
 import { placesOf, type Received } from "../events/receive.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
-import { isUnsure } from "../model/ledger.ts";
+import { isUnreadUnknown } from "../model/ledger.ts";
 import { Load } from "../load.ts";
 import { conversationById, type State, withoutRoom, ledgerOf } from "../model/model.ts";
 import { countMentions } from "../personal/personal.ts";
@@ -123,7 +123,7 @@ export class MyConversations {
     } else if (event.type === "room_removed") {
       if (!ledgerOf(this.#state, event.room_id)) this.#note(event.room_id, event.room_seq);
       this.#change(event.room_id);
-    } else if (isForMembers(event) && this.#isUnsure(event))
+    } else if (isForMembers(event) && this.#mustLoad(event))
       this.#want(event.room_id, "kind" in event ? event.kind : "room");
   }
 
@@ -144,10 +144,10 @@ export class MyConversations {
    * Events of a log arrive only for open rooms, and a direct conversation is loaded before it is
    * opened.
    */
-  #isUnsure(event: MemberEvent): boolean {
+  #mustLoad(event: MemberEvent): boolean {
     const { room_id } = event;
     const ledger = ledgerOf(this.#state, room_id);
-    if (ledger) return isUnsure(ledger, this.#state.me?.id);
+    if (ledger) return isUnreadUnknown(ledger, this.#state.me?.id);
     return this.#known !== null && !this.#left.has(room_id);
   }
 
@@ -210,7 +210,8 @@ export class MyConversations {
       }
       if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
       const ledger = ledgerOf(this.#state, id);
-      if (room && ledger && isUnsure(ledger, this.#state.me?.id)) this.#wanted.set(id, room.kind);
+      if (room && ledger && isUnreadUnknown(ledger, this.#state.me?.id))
+        this.#wanted.set(id, room.kind);
     }
     if (this.#wanted.size > 0) this.#one.ask();
   }

@@ -1,7 +1,7 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
 import type { Me, Message } from "../../../../src/wire/models.ts";
 import { type Conversation, toConversation, toMembers } from "../model/conversation.ts";
-import { addEntry, type Entry, takeMark, takeRoom } from "../model/ledger.ts";
+import { addEntry, type Entry, mergeReadMark, mergeRoom } from "../model/ledger.ts";
 import {
   applyDeletion,
   applyEdit,
@@ -125,7 +125,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   },
   read(state, event) {
     const ledger = ledgerOf(state, event.room_id);
-    return ledger ? withLedger(state, event.room_id, takeMark(ledger, event)) : state;
+    return ledger ? withLedger(state, event.room_id, mergeReadMark(ledger, event)) : state;
   },
   saved: applyPersonal,
   scheduled: applyPersonal,
@@ -221,7 +221,7 @@ export function withConversation(state: State, room: Conversation): State {
   if (!membership) return withoutRoom(state, id);
   // The list is being loaded; a single conversation would look like the whole list.
   if (!state.conversations) return state;
-  const next = withLedger(state, id, takeRoom(ledgerOf(state, id), room));
+  const next = withLedger(state, id, mergeRoom(ledgerOf(state, id), room));
   const shown = conversationById(next, id);
   if (shown?.kind !== "direct") return next;
   // Only this response has the people of a direct conversation.

@@ -14,43 +14,44 @@ export type Ledger = {
   /** Sorted by number. */
   entries: Entry[];
   /** False if the events do not determine what is unread, so that the room must be loaded. */
-  isSure: boolean;
+  isUnreadKnown: boolean;
   /**
    * The time up to which I have read it on this page; null if the mark includes it. Responses with
    * earlier marks do not reset it.
    */
   seenAt: string | null;
   /** How many times the room was marked unread, which moves its mark back. */
-  backs: number;
+  timesMarkedUnread: number;
 };
 
 /** Above this number of entries, the older half is folded into the stored response. */
 const MAX_ENTRIES = 200;
 
 /** Adds a response about the whole room. An older response changes nothing. */
-export function takeRoom(ledger: Ledger | undefined, room: Conversation): Ledger {
+export function mergeRoom(ledger: Ledger | undefined, room: Conversation): Ledger {
   const mark = markOf(room);
-  if (!ledger) return { room, mark, entries: [], isSure: true, seenAt: null, backs: 0 };
+  if (!ledger)
+    return { room, mark, entries: [], isUnreadKnown: true, seenAt: null, timesMarkedUnread: 0 };
   const isNewer =
     room.seq > ledger.room.seq ||
     (room.seq === ledger.room.seq && mark.version >= markOf(ledger.room).version);
-  return takeMark(isNewer ? { ...ledger, room } : ledger, mark);
+  return mergeReadMark(isNewer ? { ...ledger, room } : ledger, mark);
 }
 
 /** Adds a response about the read mark. An older response changes nothing. */
-export function takeMark(ledger: Ledger, answer: ReadMark): Ledger {
+export function mergeReadMark(ledger: Ledger, answer: ReadMark): Ledger {
   // Every message of a conversation counts as a mention.
   const mark = { ...answer, mention_count: answer.unread_count ?? answer.mention_count };
   const { version, room_seq, last_read_seq } = ledger.mark;
   const isNewer = mark.version > version || (mark.version === version && mark.room_seq >= room_seq);
-  const isBack = mark.version > version && mark.last_read_seq < last_read_seq;
-  const seenAt = isBack || (ledger.seenAt ?? "") <= mark.last_read_at ? null : ledger.seenAt;
-  const backs = ledger.backs + (isBack ? 1 : 0);
-  const next = isNewer ? { ...ledger, mark, seenAt, backs } : ledger;
+  const isMovedBack = mark.version > version && mark.last_read_seq < last_read_seq;
+  const seenAt = isMovedBack || (ledger.seenAt ?? "") <= mark.last_read_at ? null : ledger.seenAt;
+  const timesMarkedUnread = ledger.timesMarkedUnread + (isMovedBack ? 1 : 0);
+  const next = isNewer ? { ...ledger, mark, seenAt, timesMarkedUnread } : ledger;
   const past = Math.min(next.room.seq, next.mark.room_seq);
   const entries = next.entries.filter(({ seq }) => seq > past);
-  const isSure = isNewer || ledger.isSure;
-  return { ...next, entries, isSure };
+  const isUnreadKnown = isNewer || ledger.isUnreadKnown;
+  return { ...next, entries, isUnreadKnown };
 }
 
 /** Adds an entry, unless the response already includes it. */
@@ -67,8 +68,8 @@ export function addEntry(ledger: Ledger, entry: Entry, meId: string | undefined)
 }
 
 /** Whether the events do not determine what is unread, so that the room must be loaded. */
-export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
-  return !readLedger(ledger, meId).isSure;
+export function isUnreadUnknown(ledger: Ledger, meId: string | undefined): boolean {
+  return !readLedger(ledger, meId).isUnreadKnown;
 }
 
 /**
@@ -76,7 +77,7 @@ export function isUnsure(ledger: Ledger, meId: string | undefined): boolean {
  * @param meId to detect whether I am a new owner
  */
 export function readLedger(ledger: Ledger, meId: string | undefined) {
-  const { room, entries, isSure } = ledger;
+  const { room, entries, isUnreadKnown } = ledger;
   const mark = seenMark(ledger);
   let current = room;
   for (const entry of entries) if (entry.seq > room.seq) current = applyEntry(current, entry, meId);
@@ -90,7 +91,7 @@ export function readLedger(ledger: Ledger, meId: string | undefined) {
     version: Math.max(version, current.membership.version),
     ...unread,
   };
-  return { room: { ...current, membership }, isSure: isSure && isCounted };
+  return { room: { ...current, membership }, isUnreadKnown: isUnreadKnown && isCounted };
 }
 
 /**
@@ -104,7 +105,10 @@ export function readUpTo(ledger: Ledger, at: string): Ledger {
 
 /** Marks the room as unread: messages that were seen must be read again. */
 export function readAgain(ledger: Ledger, mark: ReadMark): Ledger {
-  return { ...takeMark(forgetSeen(ledger), mark), backs: ledger.backs + 1 };
+  return {
+    ...mergeReadMark(forgetSeen(ledger), mark),
+    timesMarkedUnread: ledger.timesMarkedUnread + 1,
+  };
 }
 
 /** Forgets what was seen on this page, because it may never have reached the service. */
@@ -119,10 +123,10 @@ function seenMark({ room, mark, entries, seenAt }: Ledger): ReadMark {
   const seenSeqs = messages.filter((message) => message.at <= seenAt).map(({ seq }) => seq);
   const last_read_seq = Math.max(mark.last_read_seq, ...seenSeqs);
   // If the response counts newer messages too, its count stays until the next response.
-  const isPast =
+  const isAllRead =
     (room.last_message_at ?? "") <= seenAt &&
     messages.every((message) => message.seq > mark.room_seq || message.at <= seenAt);
-  const unread = isPast ? { unread: false, mention_count: 0 } : {};
+  const unread = isAllRead ? { unread: false, mention_count: 0 } : {};
   return { ...mark, last_read_at: seenAt, last_read_seq, ...unread };
 }
 
@@ -130,14 +134,14 @@ function compact(ledger: Ledger, meId: string | undefined): Ledger {
   const { room, mark, entries } = ledger;
   const older = { ...ledger, entries: entries.slice(0, MAX_ENTRIES / 2) };
   const end = older.entries.at(-1)?.seq ?? 0;
-  const { room: olderRoom, isSure } = readLedger(older, meId);
+  const { room: olderRoom, isUnreadKnown } = readLedger(older, meId);
   const { unread, mention_count } = olderRoom.membership ?? { unread: false, mention_count: 0 };
   return {
     ...ledger,
     room: { ...olderRoom, seq: Math.max(end, room.seq) },
     mark: { ...mark, unread, mention_count, room_seq: Math.max(end, mark.room_seq) },
     entries: entries.slice(MAX_ENTRIES / 2),
-    isSure,
+    isUnreadKnown,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Snapshots } from "../../connection/snapshots.ts";
 import { emptyState, emptyView, type RoomView, type State } from "../model/model.ts";
 import type { Me, User } from "../../../../src/wire/models.ts";
 import type { Conversation } from "../model/conversation.ts";
-import { takeRoom } from "../model/ledger.ts";
+import { mergeRoom } from "../model/ledger.ts";
 import { joinsWithin } from "../model/joins.ts";
 import { usersOf, withUsers } from "../model/users.ts";
 
@@ -155,7 +155,7 @@ function fromSnapshot(value: unknown): State | null {
   );
   const views = Object.fromEntries(loaded);
   const conversations = mapValues(snapshot.conversations, (room) => {
-    return { ...room, ledger: takeRoom(undefined, room) };
+    return { ...room, ledger: mergeRoom(undefined, room) };
   });
   const state = { me, conversations, threads, personal, views, users: {} };
   return withUsers(state, snapshot);

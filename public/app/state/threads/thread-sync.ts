@@ -199,7 +199,7 @@ export class MyThreads {
       merge: ({ follows, isWhole }, events) => {
         this.#isWhole = isWhole;
         state.value = events.reduce(withThreadEvent, { ...state.value, threads: follows });
-        if (this.#isUncounted || events.some((event) => this.#isUnsure(event))) this.#load.ask();
+        if (this.#isUncounted || events.some((event) => this.#mustLoad(event))) this.#load.ask();
       },
     });
   }
@@ -217,7 +217,7 @@ export class MyThreads {
   onEvent(event: ServerEvent): void {
     // The request in flight may include it.
     if (this.#load.isUnderWay) return;
-    if (this.#isUncounted || this.#isUnsure(event)) this.#load.ask();
+    if (this.#isUncounted || this.#mustLoad(event)) this.#load.ask();
   }
 
   /** Whether the number of unread replies in a thread must be loaded again. */
@@ -228,7 +228,7 @@ export class MyThreads {
   }
 
   /** Whether an event shows that the list, which has it applied, may differ from the service's. */
-  #isUnsure(event: ServerEvent): boolean {
+  #mustLoad(event: ServerEvent): boolean {
     const { threads: follows, me } = this.deps.state.value;
     if (!follows) return false;
     const inRoom = (roomId: string) =>
