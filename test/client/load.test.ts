@@ -29,7 +29,7 @@ const fail = (n: number, status: number) =>
   passTurn(() => requests[n]?.reject(new ApiError("unavailable", "", status)));
 
 test("one request is under way, and one more follows for all who asked meanwhile", async () => {
-  for (let n = 0; n < 3; n++) load.ask();
+  for (let n = 0; n < 3; n++) load.refresh();
   expect(requests).toHaveLength(1);
   await answer(0, "first");
   expect(requests).toHaveLength(2);
@@ -38,8 +38,8 @@ test("one request is under way, and one more follows for all who asked meanwhile
 });
 
 test("the answer to a request that was given up does not land", async () => {
-  load.ask();
-  load.restart();
+  load.refresh();
+  load.refreshNow();
   expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   await answer(1, "newer");
   await answer(0, "older");
@@ -47,8 +47,8 @@ test("the answer to a request that was given up does not land", async () => {
 });
 
 test("the failure of a request that was given up repeats nothing", async () => {
-  load.ask();
-  load.restart();
+  load.refresh();
+  load.refreshNow();
   await answer(1, "newer");
   await fail(0, 503);
   await clock.pass(60_000);
@@ -56,7 +56,7 @@ test("the failure of a request that was given up repeats nothing", async () => {
 });
 
 test("a failed request is repeated, later each time, until it is answered", async () => {
-  load.ask();
+  load.refresh();
   const waits = [1, 2, 4, 8, 16, 20, 20].map((seconds) => seconds * 1_000);
   for (const [n, ms] of waits.entries()) {
     await fail(n, 503);
@@ -68,29 +68,29 @@ test("a failed request is repeated, later each time, until it is answered", asyn
   await answer(waits.length, "at last");
   await clock.pass(60_000);
   expect([landed, requests.length]).toEqual([["at last"], waits.length + 1]);
-  load.ask();
+  load.refresh();
   await fail(waits.length + 1, 503);
   await clock.pass(1_000);
   expect(requests).toHaveLength(waits.length + 3);
 });
 
 test("a refused request is not repeated, unless someone has asked meanwhile", async () => {
-  load.ask();
+  load.refresh();
   await fail(0, 404);
   await clock.pass(60_000);
   expect(requests).toHaveLength(1);
-  load.ask();
-  load.ask();
+  load.refresh();
+  load.refresh();
   await fail(1, 404);
   expect(requests).toHaveLength(3);
 });
 
 test("nothing is repeated or lands after it was cancelled", async () => {
-  load.ask();
+  load.refresh();
   await fail(0, 503);
   load.cancel();
   await clock.pass(60_000);
-  load.ask();
+  load.refresh();
   load.cancel();
   await answer(1, "late");
   expect([landed, requests.length]).toEqual([[], 2]);

@@ -122,7 +122,7 @@ function useLastMessages(list: DirectRoom[]): Map<string, LastMessage | null> {
   );
   useEffect(() => () => load.cancel(), []);
   const changes = list.map(({ id, seq }) => `${id} ${seq}`).join();
-  useEffect(() => load.ask(), [changes]);
+  useEffect(() => load.refresh(), [changes]);
   return last;
 }
 

@@ -31,7 +31,9 @@ export function startKeeping(): void {
     untracked(() => begin(userId));
   });
   followParts();
-  store.attach((deps) => watchExpiry({ ...deps, onMuteEnded: () => store.lists.askActivity() }));
+  store.attach((deps) =>
+    watchExpiry({ ...deps, onMuteEnded: () => store.lists.refreshActivity() }),
+  );
   effect(() => {
     // A message was posted or discarded, so its draft is no longer waiting.
     if (store.unsent.value) untracked(() => draftSync.value?.followPosted());

@@ -58,7 +58,7 @@ export class Load<T> {
   }
 
   /** Starts a request, or another one after the request in flight. */
-  ask(): void {
+  refresh(): void {
     if (this.#flight) this.#again = true;
     else void this.#run();
   }
@@ -71,7 +71,7 @@ export class Load<T> {
   /**
    * Starts a request at once, and abandons the one in flight, because its connection may be gone.
    */
-  restart(): void {
+  refreshNow(): void {
     this.cancel();
     void this.#run();
   }
@@ -100,12 +100,12 @@ export class Load<T> {
     } catch (error) {
       if (this.#flight !== flight) return;
       this.#flight = null;
-      if (!mayPass(error)) {
+      if (!isRetryable(error)) {
         if (this.#again) void this.#run();
         return;
       }
       const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
-      this.#cancelRetry = this.deps.clock.after(wait, () => this.ask());
+      this.#cancelRetry = this.deps.clock.after(wait, () => this.refresh());
       return;
     }
     if (this.#again && !this.#flight) void this.#run();
@@ -113,7 +113,7 @@ export class Load<T> {
 }
 
 /** Whether the same request may succeed later: it got no response, or a temporary refusal. */
-export function mayPass(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return (
     error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
   );

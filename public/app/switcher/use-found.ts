@@ -3,7 +3,7 @@ import type { MyRoom, User } from "../../../src/wire/models.ts";
 import { nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { useReconnected } from "../session/use-pages.ts";
-import { mayPass } from "../state/load.ts";
+import { isRetryable } from "../state/load.ts";
 import type { Choice } from "../state/search/choices.ts";
 
 export type Found<Of extends Choice = Choice> = {
@@ -56,7 +56,7 @@ function useFound<Of extends Choice>(
     let isLatest = true;
     find(text).then(
       (choices) => isLatest && setFound({ query: text, choices }),
-      (error: unknown) => isLatest && setFailed(mayPass(error)),
+      (error: unknown) => isLatest && setFailed(isRetryable(error)),
     );
     return () => {
       isLatest = false;

@@ -105,7 +105,7 @@ export class Stage {
 
   /** Loads what is new in Bob's activity: of what he has read, nothing is. */
   async loadActivity(): Promise<void> {
-    this.live.lists.askActivity();
+    this.live.lists.refreshActivity();
     const isOld = ({ personal: { activity } }: State) =>
       activity?.mentions.every(({ room_id }) => room_id !== this.roomId) === true;
     await this.until(isOld);

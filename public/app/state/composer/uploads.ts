@@ -3,6 +3,7 @@ import type { File as StoredFile, Image } from "../../../../src/wire/models.ts";
 import { fillPath } from "../../../../src/snug-client/calls.ts";
 import { type Api, ApiError } from "../../connection/api.ts";
 import type { SendFile } from "../../connection/upload.ts";
+import { isRetryable } from "../load.ts";
 
 /** Why a file cannot be sent: refused by the service, or by a local check. Sizes are in bytes. */
 export type UploadProblem =
@@ -162,8 +163,7 @@ export class Uploads {
       this.#change(id, { kind: "file", progress: 0 });
     else {
       if (error.status === 413) this.#cap = null;
-      const mayRetry = error.status === 0 || error.status >= 500 || error.status === 429;
-      this.#change(id, { problem: error, mayRetry });
+      this.#change(id, { problem: error, mayRetry: isRetryable(error) });
     }
   }
 

@@ -67,8 +67,8 @@ export class MyConversations {
   /** Loads the list again, because events may have been missed. */
   load(): void {
     // The first response is shown, and then replaced by a newer one.
-    if (this.#known) this.#list.restart();
-    else this.#list.ask();
+    if (this.#known) this.#list.refreshNow();
+    else this.#list.refresh();
   }
 
   stop(): void {
@@ -154,7 +154,7 @@ export class MyConversations {
   /** @param kind of a conversation that is not in the list */
   #want(id: string, kind: Kind): void {
     this.#wanted.set(id, conversationById(this.#state, id)?.kind ?? kind);
-    this.#one.ask();
+    this.#one.refresh();
   }
 
   #mergeAll(all: Conversation[]): void {
@@ -213,7 +213,7 @@ export class MyConversations {
       if (room && ledger && isUnreadUnknown(ledger, this.#state.me?.id))
         this.#wanted.set(id, room.kind);
     }
-    if (this.#wanted.size > 0) this.#one.ask();
+    if (this.#wanted.size > 0) this.#one.refresh();
   }
 
   get #known(): State["conversations"] {

@@ -78,7 +78,7 @@ export class RoomMembers {
     const watch = this.#watched.get(roomId);
     if (!watch) return;
     watch.wanted = "all";
-    watch.load.restart();
+    watch.load.refreshNow();
   }
 
   /** Call when the list is needed: a request that failed is repeated now. */
@@ -193,7 +193,7 @@ export class RoomMembers {
     watch.wanted = "all";
     queueMicrotask(() => {
       const isWatched = this.#watched.get(roomId) === watch && watch.viewers > 0;
-      if (isWatched && !this.deps.isJoining(roomId)) watch.load.ask();
+      if (isWatched && !this.deps.isJoining(roomId)) watch.load.refresh();
     });
   }
 
@@ -207,7 +207,7 @@ export class RoomMembers {
     const watch = this.#watched.get(roomId);
     if (!watch) return;
     watch.wanted = joinWanted(watch.wanted, whom);
-    watch.load.ask();
+    watch.load.refresh();
   }
 }
 

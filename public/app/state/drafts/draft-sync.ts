@@ -30,7 +30,7 @@ import {
   type SavedDraft,
   type StoredDraft,
 } from "../model/draft-copy.ts";
-import { Load, mayPass } from "../load.ts";
+import { Load, isRetryable } from "../load.ts";
 import { type Api, ApiError } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { Problem } from "../../../../src/wire/codes.ts";
@@ -69,7 +69,7 @@ export class DraftSync {
    * missed.
    */
   load(): void {
-    this.#load.restart();
+    this.#load.refreshNow();
   }
 
   stop(): void {
@@ -323,7 +323,7 @@ class DraftSaver {
       return null;
     } catch (error) {
       this.#failed(key, base.version, error);
-      return mayPass(error) ? RETRY_AFTER_MS : null;
+      return isRetryable(error) ? RETRY_AFTER_MS : null;
     } finally {
       this.#inFlight.delete(key);
     }
@@ -335,7 +335,7 @@ class DraftSaver {
     if (other) {
       const saved = toSavedDraft(other);
       copies.change(key, (copy) => refuseSaved(copy, saved, baseVersion, isWriting(key)));
-    } else if (!mayPass(error)) {
+    } else if (!isRetryable(error)) {
       const problem = error instanceof ApiError ? error.code : "internal";
       copies.change(key, (copy) => {
         const { here } = copy;

@@ -77,7 +77,7 @@ function createParts(
   const lists = new PersonalLists(common);
   const conversations = new MyConversations({
     ...common,
-    onMentionsChanged: () => lists.askActivity(),
+    onMentionsChanged: () => lists.refreshActivity(),
     onGone: (roomId) => sync.forget(roomId),
   });
   const threads = new MyThreads(common);

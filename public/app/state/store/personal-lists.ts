@@ -42,7 +42,7 @@ export class PersonalLists {
       },
       merge: () => {
         // It is unknown whether the response includes mentions that arrived meanwhile.
-        if (countAllMentions(state.value) !== mentionsAtRequest) this.#activity.ask();
+        if (countAllMentions(state.value) !== mentionsAtRequest) this.#activity.refresh();
       },
     });
     this.#scheduled = new Load({
@@ -57,29 +57,29 @@ export class PersonalLists {
 
   /** Loads everything again, because events may have been missed. */
   load(): void {
-    this.#me.restart();
-    this.#activity.restart();
-    this.#sections.restart();
+    this.#me.refreshNow();
+    this.#activity.refreshNow();
+    this.#sections.refreshNow();
     if (!this.#isWhole) return;
-    this.#saved.restart();
-    this.#scheduled.restart();
+    this.#saved.refreshNow();
+    this.#scheduled.refreshNow();
   }
 
   /** Loads saved and scheduled messages, too, from now on. */
   loadWhole(): void {
     this.#isWhole = true;
-    for (const list of [this.#saved, this.#scheduled]) if (!list.isUnderWay) list.ask();
+    for (const list of [this.#saved, this.#scheduled]) if (!list.isUnderWay) list.refresh();
   }
 
   loadSections(): void {
-    this.#sections.restart();
+    this.#sections.refreshNow();
   }
 
   /**
    * Loads the new entries of my activity, because only the service knows which mentions are new.
    */
-  askActivity(): void {
-    this.#activity.ask();
+  refreshActivity(): void {
+    this.#activity.refresh();
   }
 
   stop(): void {
@@ -91,14 +91,15 @@ export class PersonalLists {
   onEvent(before: State, event: ServerEvent): void {
     const isMembership = event.type === "room_added" || event.type === "room_removed";
     if (isMembership || event.type === "membership_updated" || this.#hidesNews(before, event))
-      this.#activity.ask();
+      this.#activity.refresh();
     const { sections } = before.personal;
     const isNewer = event.type === "sections_updated" && event.version > (sections?.version ?? -1);
     // A room in the default sections is put into its section when I join it.
-    if (isNewer || (event.type === "room_added" && sections?.sections.length)) this.#sections.ask();
+    if (isNewer || (event.type === "room_added" && sections?.sections.length))
+      this.#sections.refresh();
     if (!this.#isWhole) return;
-    if (event.type !== "hello" && changesSaved(before, event)) this.#saved.ask();
-    if (isMembership || event.type === "scheduled_failed") this.#scheduled.ask();
+    if (event.type !== "hello" && changesSaved(before, event)) this.#saved.refresh();
+    if (isMembership || event.type === "scheduled_failed") this.#scheduled.refresh();
   }
 
   /**
@@ -118,13 +119,13 @@ export class PersonalLists {
       const { id } = (input as { params: { id: string } }).params;
       // Compared here, because the event that follows no longer changes the count.
       if (countMentions(this.deps.state.value, id) !== countMentions(before, id))
-        this.#activity.ask();
+        this.#activity.refresh();
     }
     if (!this.#isWhole) return;
     // A list requested since then may be newer than the response.
     if (route.includes(" /api/saved/:") && events.some((event) => changesSaved(before, event)))
-      this.#saved.ask();
+      this.#saved.refresh();
     const isReload = ({ type }: ServerEvent) => type === "hello" || type === "scheduled_failed";
-    if (route.includes("/api/scheduled/:") && events.some(isReload)) this.#scheduled.ask();
+    if (route.includes("/api/scheduled/:") && events.some(isReload)) this.#scheduled.refresh();
   }
 }

@@ -199,14 +199,15 @@ export class MyThreads {
       merge: ({ follows, isWhole }, events) => {
         this.#isWhole = isWhole;
         state.value = events.reduce(withThreadEvent, { ...state.value, threads: follows });
-        if (this.#isUncounted || events.some((event) => this.#mustLoad(event))) this.#load.ask();
+        if (this.#isUncounted || events.some((event) => this.#mustLoad(event)))
+          this.#load.refresh();
       },
     });
   }
 
   /** Loads the list again, because events may have been missed. */
   load(): void {
-    this.#load.restart();
+    this.#load.refreshNow();
   }
 
   stop(): void {
@@ -217,7 +218,7 @@ export class MyThreads {
   onEvent(event: ServerEvent): void {
     // The request in flight may include it.
     if (this.#load.isUnderWay) return;
-    if (this.#isUncounted || this.#mustLoad(event)) this.#load.ask();
+    if (this.#isUncounted || this.#mustLoad(event)) this.#load.refresh();
   }
 
   /** Whether the number of unread replies in a thread must be loaded again. */
