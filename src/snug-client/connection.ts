@@ -57,7 +57,7 @@ export class Connection {
   }
 
   /** Reconnects or pings immediately, because the network has changed or the page has become visible. */
-  hurry(): void {
+  reconnectNow(): void {
     if (this.status === "waiting") this.#connect();
     else if (this.status === "open") this.#ping();
   }

@@ -67,7 +67,7 @@ async function reconnect(): Promise<void> {
   const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
   socket.close();
   await closed;
-  store.hurry();
+  store.reconnectNow();
 }
 
 /** Waits until the page has heard all that was sent to Bob until now. */

@@ -79,7 +79,7 @@ test("what waits in a tab of one person is never sent as another, and goes out o
   await closed;
   store.outbox?.add(roomId, "only as ada");
   jar.cookie = bob.cookie ?? "";
-  store.hurry();
+  store.reconnectNow();
   await until(store, () => store.phase.value === "replaced");
   expect([store.unsent.value, store.state.value.conversations]).toEqual([[], null]);
 
@@ -148,7 +148,7 @@ test("a socket that turns out to be another person's is sent nothing", async () 
   await closed;
   store.outbox?.add(roomId, "only as ada, too");
   jar.cookie = bob.cookie ?? "";
-  store.hurry();
+  store.reconnectNow();
   const second = sockets.at(-1) as WebSocket;
   expect(second).not.toBe(first);
   const sent: unknown[] = [];
@@ -172,7 +172,7 @@ test("a tab that slept while another person signed in stops when it is looked at
   await gate.idle();
   jar.cookie = bob.cookie ?? "";
   browser.stored.set(PERSON_KEY, bob.user.id);
-  store.hurry();
+  store.reconnectNow();
   await until(store, () => store.phase.value === "replaced");
 });
 

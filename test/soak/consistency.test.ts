@@ -31,7 +31,7 @@ async function run(seed: number): Promise<void> {
       done.push(...(await Promise.all(Array.from({ length: count }, () => cast.act()))));
     }
     page.store.sync.setHidden(false);
-    page.store.hurry();
+    page.store.reconnectNow();
     for (const { id } of [{ id: page.roomId ?? "" }, ...cast.rooms, ...cast.directs]) {
       const root = cast.roots.findLast(({ room_id }) => room_id === id)?.id ?? null;
       const [live, fresh] = await compareWithFresh(page, bob, id, root);

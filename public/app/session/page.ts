@@ -29,11 +29,11 @@ export function watchPage(): void {
   const onVisibility = () => {
     store.sync.setHidden(document.hidden);
     if (document.hidden) readMarks.flush();
-    else store.hurry();
+    else store.reconnectNow();
   };
   document.addEventListener("visibilitychange", onVisibility);
   onVisibility();
-  for (const change of ["online", "offline"]) addEventListener(change, () => store.hurry());
+  for (const change of ["online", "offline"]) addEventListener(change, () => store.reconnectNow());
   addEventListener("pagehide", () => {
     store.outbox?.pause();
     store.stored.abort();
@@ -48,7 +48,7 @@ export function watchPage(): void {
       return;
     }
     store.outbox?.unpause();
-    store.hurry();
+    store.reconnectNow();
   });
   effect(() => {
     void store.state.value;

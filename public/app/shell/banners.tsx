@@ -49,7 +49,7 @@ function ConnectionBanner() {
   return (
     <div class="banner cut center row small" role="status">
       <span>{t(hasNetwork ? "shell.reconnecting" : "shell.no-network")}</span>
-      {hasNetwork && <Button onClick={() => store.hurry()}>{t("shell.try-now")}</Button>}
+      {hasNetwork && <Button onClick={() => store.reconnectNow()}>{t("shell.try-now")}</Button>}
     </div>
   );
 }

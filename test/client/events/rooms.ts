@@ -195,7 +195,7 @@ export const PEOPLE = {
       await stage.bob.patch("/api/auth/me", { display_name: `Away ${stage.n}` });
       await stage.ada.patch(`/api/rooms/${stage.roomId}`, { description: "meanwhile" });
       await stage.ada.say(stage.roomId, "are you there?");
-      stage.live.hurry();
+      stage.live.reconnectNow();
       await stage.until(
         (state) =>
           state.me?.display_name === `Away ${stage.n}` &&

@@ -86,7 +86,7 @@ export class Page {
     const closed = new Promise((resolve) => socket.addEventListener("close", resolve));
     socket.close();
     await closed;
-    this.store.hurry();
+    this.store.reconnectNow();
   }
 
   async loadAll(): Promise<void> {

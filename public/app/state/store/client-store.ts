@@ -299,8 +299,8 @@ export class Store {
   }
 
   /** Reconnects at once, because the network is back or the page is visible again. */
-  hurry(): void {
-    this.#parts.connection.hurry();
+  reconnectNow(): void {
+    this.#parts.connection.reconnectNow();
     this.outbox?.claim();
     this.#parts.person.check();
   }
