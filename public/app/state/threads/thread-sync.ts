@@ -49,7 +49,7 @@ export class ThreadSync {
       journal: deps.journal,
       onMissing: deps.onMissing,
       onAhead: () => {},
-      onLanded: (id, events) => this.#landed(id, events),
+      onLoaded: (id, events) => this.#applyMissedEvents(id, events),
       isAbout: (id, event) => this.#view(id).thread?.roomId === event.room_id,
       fetchPage: async (id, query, signal) => {
         const page = await deps.api.call(
@@ -131,7 +131,7 @@ export class ThreadSync {
   }
 
   /** Applies the events of a thread that arrived while a page of it was in flight. */
-  #landed(id: string, events: readonly ServerEvent[]): void {
+  #applyMissedEvents(id: string, events: readonly ServerEvent[]): void {
     const { state } = this.deps;
     state.value = events
       .filter((event) => threadOf(event) === id)

@@ -29,7 +29,7 @@ type RoomHistoryDeps = {
    * Called when a page is in its view, or failed to load.
    * @param events since its request
    */
-  onLanded?(key: string, events: readonly ServerEvent[]): void;
+  onLoaded?(key: string, events: readonly ServerEvent[]): void;
   /** Called if the message of a link does not exist, or was deleted. */
   onMissing(): void;
   /** Called if a page includes events that the view had not received yet. */
@@ -43,7 +43,7 @@ const NO_MESSAGE = new Set<string>(["message_not_found", "validation"]);
 const MAX_EVENTS = 1_000;
 
 /** A request for a page of a room's history, in flight. */
-type Flight = {
+type PageRequest = {
   key: string;
   /** Events since the request. */
   events: readonly ServerEvent[];
@@ -56,7 +56,7 @@ type Flight = {
  * events it includes; later events that arrived during the request are applied to it.
  */
 export class RoomHistory {
-  readonly #flights = new Map<string, Flight>();
+  readonly #requests = new Map<string, PageRequest>();
   readonly #pages: HistoryPages;
 
   constructor(private readonly deps: RoomHistoryDeps) {
@@ -65,7 +65,7 @@ export class RoomHistory {
 
   /** Loads a page that replaces the view's messages. An error is stored in the view. */
   load(roomId: string, position: Around = {}): Promise<void> {
-    return this.#fly(roomId, (flight) => this.#load(roomId, position, flight));
+    return this.#start(roomId, (request) => this.#load(roomId, position, request));
   }
 
   /**
@@ -75,7 +75,7 @@ export class RoomHistory {
    */
   async loadAt(roomId: string, at: string): Promise<Message | null> {
     if (!coversTime(this.#view(roomId), at)) {
-      await this.#fly(roomId, (flight) => this.#read(roomId, { at }, flight));
+      await this.#start(roomId, (request) => this.#read(roomId, { at }, request));
     }
     const { messages } = this.#view(roomId);
     return messages.find((message) => message.created_at >= at) ?? messages.at(-1) ?? null;
@@ -97,25 +97,25 @@ export class RoomHistory {
 
   /** Loads messages before the first loaded one, or after the last. */
   loadMore(roomId: string, direction: "before" | "after"): Promise<void> {
-    const flight = this.#flights.get(roomId);
-    return flight?.done ?? this.#fly(roomId, (next) => this.#loadMore(roomId, direction, next));
+    const request = this.#requests.get(roomId);
+    return request?.done ?? this.#start(roomId, (next) => this.#loadMore(roomId, direction, next));
   }
 
   /** Requests a page again if too many events have arrived during its request. */
   onEvent(): void {
-    for (const flight of this.#flights.values()) {
-      if (flight.events.length <= MAX_EVENTS) continue;
-      if (this.#eventsOf(flight).length > MAX_EVENTS) void this.load(flight.key);
+    for (const request of this.#requests.values()) {
+      if (request.events.length <= MAX_EVENTS) continue;
+      if (this.#eventsOf(request).length > MAX_EVENTS) void this.load(request.key);
     }
   }
 
   isLoading(key: string): boolean {
-    return this.#flights.has(key);
+    return this.#requests.has(key);
   }
 
   cancel(roomId: string): void {
-    this.#flights.get(roomId)?.abort.abort();
-    this.#flights.delete(roomId);
+    this.#requests.get(roomId)?.abort.abort();
+    this.#requests.delete(roomId);
   }
 
   /** Removes messages of a view that was left, except those around where it was left. */
@@ -129,46 +129,46 @@ export class RoomHistory {
   }
 
   stop(): void {
-    for (const roomId of this.#flights.keys()) this.cancel(roomId);
+    for (const roomId of this.#requests.keys()) this.cancel(roomId);
   }
 
   /** Starts to load a page, and cancels the room's previous request. */
-  #fly(roomId: string, work: (flight: Flight) => Promise<void>): Promise<void> {
+  #start(roomId: string, work: (request: PageRequest) => Promise<void>): Promise<void> {
     this.cancel(roomId);
-    const flight: Flight = {
+    const request: PageRequest = {
       key: roomId,
       events: [],
       abort: new AbortController(),
       done: Promise.resolve(),
     };
-    this.#flights.set(roomId, flight);
-    flight.done = this.deps.journal.collect(async (events) => {
-      flight.events = events;
-      await work(flight).finally(() => {
-        if (this.#flights.get(roomId) !== flight) return;
-        this.#flights.delete(roomId);
-        this.deps.onLanded?.(roomId, events);
+    this.#requests.set(roomId, request);
+    request.done = this.deps.journal.collect(async (events) => {
+      request.events = events;
+      await work(request).finally(() => {
+        if (this.#requests.get(roomId) !== request) return;
+        this.#requests.delete(roomId);
+        this.deps.onLoaded?.(roomId, events);
       });
     });
-    return flight.done;
+    return request.done;
   }
 
-  async #load(roomId: string, position: Around, flight: Flight): Promise<void> {
+  async #load(roomId: string, position: Around, request: PageRequest): Promise<void> {
     try {
-      await this.#read(roomId, position, flight);
+      await this.#read(roomId, position, request);
     } catch (error) {
-      if (flight.abort.signal.aborted) return;
+      if (request.abort.signal.aborted) return;
       if ("around" in position && error instanceof ApiError && NO_MESSAGE.has(error.code)) {
         this.deps.onMissing();
-        return this.#load(roomId, {}, flight);
+        return this.#load(roomId, {}, request);
       }
       this.#change(roomId, { problem: toProblem(error) });
     }
   }
 
-  async #read(roomId: string, position: Around, flight: Flight): Promise<void> {
-    const history = await this.#pages.load(roomId, position, flight.abort.signal);
-    if (flight.abort.signal.aborted) return;
+  async #read(roomId: string, position: Around, request: PageRequest): Promise<void> {
+    const history = await this.#pages.load(roomId, position, request.abort.signal);
+    if (request.abort.signal.aborted) return;
     const { seq } = this.#view(roomId);
     this.#change(roomId, {
       ...this.#caughtUp(
@@ -182,9 +182,9 @@ export class RoomHistory {
           ...(history.thread && { thread: history.thread }),
         },
         history,
-        flight,
+        request,
       ),
-      seq: Math.max(seq ?? 0, lastOf(history, this.#eventsOf(flight))),
+      seq: Math.max(seq ?? 0, lastOf(history, this.#eventsOf(request))),
       loaded: true,
       problem: null,
       stuck: null,
@@ -192,13 +192,17 @@ export class RoomHistory {
     if (seq !== null && seq < history.seq) this.deps.onAhead(roomId);
   }
 
-  async #loadMore(roomId: string, direction: "before" | "after", flight: Flight): Promise<void> {
+  async #loadMore(
+    roomId: string,
+    direction: "before" | "after",
+    request: PageRequest,
+  ): Promise<void> {
     if (this.#view(roomId).stuck) this.#change(roomId, { stuck: null });
     try {
       const { messages: loaded } = this.#view(roomId);
-      const { signal } = flight.abort;
+      const { signal } = request.abort;
       const history = await this.#pages.loadBeyond(roomId, loaded, direction, signal);
-      if (flight.abort.signal.aborted) return;
+      if (request.abort.signal.aborted) return;
       const now = this.#view(roomId);
       const messages = history.items.reduce(insertMessage, now.messages);
       const joins = addJoins(now.joins, toRuns(history.joins));
@@ -207,9 +211,9 @@ export class RoomHistory {
           ? { hasBefore: history.has_more_before }
           : { hasAfter: history.has_more_after };
       const next = { ...now, messages, joins, ...more };
-      this.#change(roomId, this.#caughtUp(next, history, flight));
+      this.#change(roomId, this.#caughtUp(next, history, request));
     } catch (error) {
-      if (flight.abort.signal.aborted) return;
+      if (request.abort.signal.aborted) return;
       this.#change(roomId, { stuck: { direction, problem: toProblem(error) } });
     }
   }
@@ -219,16 +223,16 @@ export class RoomHistory {
   }
 
   /** The view with a page, and with the later events that arrived during the request. */
-  #caughtUp(view: RoomView, page: History, flight: Flight): RoomView {
+  #caughtUp(view: RoomView, page: History, request: PageRequest): RoomView {
     let now = view;
-    for (const event of this.#eventsOf(flight)) {
+    for (const event of this.#eventsOf(request)) {
       if (event.seq > page.seq) now = { ...now, ...changeView(now, event) };
     }
     return now;
   }
 
   /** The events of a view since the request, sorted by number. */
-  #eventsOf({ key, events }: Pick<Flight, "key" | "events">): RoomEvent[] {
+  #eventsOf({ key, events }: Pick<PageRequest, "key" | "events">): RoomEvent[] {
     return events
       .filter((event) => isOfLog(event))
       .filter((event) => this.deps.isAbout(key, event))
