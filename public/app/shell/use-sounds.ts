@@ -24,11 +24,11 @@ export function useSounds(): void {
         playOnce(me).catch(() => {});
       }
     };
-    const hear = (event: ServerEvent) => {
+    const onEvent = (event: ServerEvent) => {
       const roomId = findNotifiedPlace(store.state.peek(), event);
       if (roomId) ring(roomId);
     };
-    store.live.watchers.add(hear);
+    store.live.watchers.add(onEvent);
     let before: State["conversations"] = null;
     const end = effect(() => {
       const { conversations } = store.state.value;
@@ -42,7 +42,7 @@ export function useSounds(): void {
     });
     return () => {
       end();
-      store.live.watchers.delete(hear);
+      store.live.watchers.delete(onEvent);
     };
   }, []);
 }
