@@ -11,7 +11,7 @@ import { sendAsking } from "../composer/post-message.ts";
 import { editing } from "../composer/editing.ts";
 import { pasteText } from "../composer/paste.tsx";
 import { WritingArea } from "../composer/writing-area.tsx";
-import { rowOf } from "./focus-message.ts";
+import { findMessageRow } from "./focus-message.ts";
 import { t } from "../words/translate.ts";
 
 /** Edits a message in place: Enter saves, Esc cancels. */
@@ -32,7 +32,7 @@ export function EditForm({ message }: { message: Message }) {
   const close = () => {
     const pane = ref.current?.closest<HTMLElement>(".pane") ?? document.body;
     editing.value = null;
-    if (isFromRow.current) rowOf(message.id, pane)?.focus();
+    if (isFromRow.current) findMessageRow(message.id, pane)?.focus();
     else pane.querySelector<HTMLElement>(".composer textarea")?.focus();
   };
   const save = () => {

@@ -1,6 +1,6 @@
 /** Focuses the row of a message once it is rendered, unless something else has the focus by then. */
 export function focusMessage(id: string): void {
-  setTimeout(() => focusIfLost(rowOf(id)));
+  setTimeout(() => focusIfLost(findMessageRow(id)));
 }
 
 /**
@@ -14,7 +14,7 @@ export function focusBeside(id: string): void {
   setTimeout(() => focusIfLost(next ?? null));
 }
 
-export function rowOf(id: string, within: ParentNode = document): HTMLElement | null {
+export function findMessageRow(id: string, within: ParentNode = document): HTMLElement | null {
   return within.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
 }
 

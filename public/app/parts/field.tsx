@@ -91,7 +91,7 @@ export function Field({
   );
 }
 
-export type Choice<Value extends string> = {
+export type SelectField<Value extends string> = {
   label: string;
   value: Value;
   options: [value: NoInfer<Value>, label: string][];
@@ -101,7 +101,7 @@ export type Choice<Value extends string> = {
 export function Select<Value extends string>({
   hint,
   ...choice
-}: Choice<Value> & { hint?: string }) {
+}: SelectField<Value> & { hint?: string }) {
   const id = useId();
   return (
     <div class="field">
@@ -121,7 +121,7 @@ export function SelectInput<Value extends string>({
   value,
   options,
   onValue,
-}: Choice<Value> & { id?: string }) {
+}: SelectField<Value> & { id?: string }) {
   return (
     <select
       class="input"

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { type Choice, SelectInput } from "./field.tsx";
+import { type SelectField, SelectInput } from "./field.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 type ListFiltersProps<Value extends string> = {
@@ -8,7 +8,7 @@ type ListFiltersProps<Value extends string> = {
   onQuery(query: string): void;
   autofocus?: boolean;
   /** What the list shows, or how it is sorted. */
-  choice: Choice<Value>;
+  choice: SelectField<Value>;
   /** After the filters: a button. */
   children?: ComponentChildren;
 };

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
-import { nameOf } from "../session/person.tsx";
+import { senderOf } from "../messages/message-author.tsx";
 import { formatList, t } from "../words/translate.ts";
 import { keepFocusInLists } from "./keep-focus.ts";
 import { useFavicon } from "./use-favicon.ts";
@@ -79,8 +79,4 @@ function wordsOf(message: Message): string {
   return title
     ? t("announce.reply", { name, title, text: excerpt })
     : t("name-and-text", { name, text: excerpt });
-}
-
-function senderOf({ author, via }: Message): string {
-  return via ? via.name : nameOf(author);
 }

@@ -88,7 +88,7 @@ const NAMED = [
   "key.end",
 ] as const;
 
-function nameOfKey(key: string): string {
+function labelOfKey(key: string): string {
   const namedKey = NAMED.find((item) => item === key);
   return namedKey ? t(namedKey) : key;
 }
@@ -104,7 +104,7 @@ export function Shortcuts({ onClose }: DialogProps<"shortcuts">) {
               <div key={words}>
                 <dt>
                   {combination.map((key) => (
-                    <kbd key={key}>{nameOfKey(key)}</kbd>
+                    <kbd key={key}>{labelOfKey(key)}</kbd>
                   ))}
                 </dt>
                 <dd>{t(words)}</dd>

@@ -8,7 +8,7 @@ import type { SeqRange } from "../state/timeline/seen.ts";
 export type Anchor = Place & { scrollTop: number };
 
 /** The row of a message; for a folded reply, the row above. */
-export function rowOf(list: HTMLElement, id: string, seq: number): HTMLElement | null {
+export function findRow(list: HTMLElement, id: string, seq: number): HTMLElement | null {
   const row = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(id)}"]`);
   if (row) return row;
   const holds = (other: HTMLElement) =>
@@ -58,7 +58,7 @@ function lastSeqOf(list: HTMLElement, row: HTMLElement): number {
  *   do not add up.
  */
 export function restoreAnchor(list: HTMLElement, anchor: Anchor): Anchor {
-  const row = rowOf(list, anchor.id, anchor.seq);
+  const row = findRow(list, anchor.id, anchor.seq);
   const moved = row ? topOf(list, row) - anchor.top : 0;
   // Even an assignment of the same value ends momentum scrolling on a phone.
   if (Math.abs(moved) >= 1) list.scrollTop += moved;
@@ -74,7 +74,7 @@ export function settleAnchor(list: HTMLElement, anchor: Anchor): Anchor {
 /** Chooses a new anchor at a vertical position, and keeps the sub-pixel error of the old anchor. */
 export function anchorAfter(list: HTMLElement, y: number, settled: Anchor | null): Anchor | null {
   const anchor = anchorAt(list, y);
-  const row = settled && rowOf(list, settled.id, settled.seq);
+  const row = settled && findRow(list, settled.id, settled.seq);
   const off = row ? settled.top - topOf(list, row) : 0;
   return anchor && Math.abs(off) < 1 ? { ...anchor, top: anchor.top + off } : anchor;
 }

@@ -19,7 +19,7 @@ import {
   anchorAfter,
   anchorOf,
   restoreAnchor,
-  rowOf,
+  findRow,
   settleAnchor,
   topOf,
 } from "./scroll-anchor.ts";
@@ -133,7 +133,7 @@ export function useScrollPosition(
       if (!isEnd) return;
       box.scrollTop = 0;
     } else if (aim) {
-      const row = rowOf(box, aim.id, aim.seq);
+      const row = findRow(box, aim.id, aim.seq);
       if (row) scrollToRow(box, row, aim.block);
       else if (aim.seq < span.from || aim.seq > span.to)
         return setSpan(spanOnScreen(messages, aim.seq));
