@@ -2,7 +2,7 @@ import { argumentsOf, below, childrenOf, type Node, nameOf, type Source } from "
 
 /** Attributes and properties whose text is shown or read aloud. */
 const SHOWN =
-  /^(?:action|alt|aria-(?:label|description|roledescription|valuetext|placeholder)|description|empty|error|hint|label|outText|placeholder|text|title)$/;
+  /^(?:action|alt|aria-(?:label|description|roledescription|valuetext|placeholder)|description|empty|error|hint|label|disabledLabel|placeholder|text|title)$/;
 /** Functions that show their argument. */
 const SHOWING_CALLS = new Set(["showToast", "setTitle"]);
 const LETTERS = /\p{L}{2}/u;

@@ -101,7 +101,7 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
             { owner: nameOf(room.owner) },
           )}
           action={t("admin-rooms.transfer-action")}
-          isOut={(user) => user.id === room.owner.id || user.is_bot}
+          isDisabled={(user) => user.id === room.owner.id || user.is_bot}
           onChosen={transferTo}
           onClose={() => setChoosing(false)}
         />

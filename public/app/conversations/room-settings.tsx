@@ -42,7 +42,7 @@ export function RoomSettings({ room }: { room: MyRoom }) {
       {role === "owner" ? (
         <DeletionChoice room={room} />
       ) : (
-        <WayOut
+        <DangerAction
           title={t("room.leave")}
           text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
           onAsk={() => askToLeave(room)}
@@ -67,7 +67,7 @@ function DeletionChoice({ room }: { room: MyRoom }) {
   const isRefused = wasConversation(room);
   const reason = t(isRefused ? "room.no-delete-text" : "room.delete-text");
   return (
-    <WayOut
+    <DangerAction
       title={t(isRefused ? "room.leave" : "room.delete")}
       text={`${reason} ${t("room.owner-stays")}`}
       onAsk={isRefused ? undefined : () => askToDelete(room)}
@@ -151,10 +151,10 @@ function askToDelete({ id, name }: MyRoom): void {
   });
 }
 
-type WayOutProps = { title: string; text: string; onAsk: (() => void) | undefined };
+type DangerActionProps = { title: string; text: string; onAsk: (() => void) | undefined };
 
 /** Explains what leaving or deleting the room means; has a button only if it is possible. */
-function WayOut({ title, text, onAsk }: WayOutProps) {
+function DangerAction({ title, text, onAsk }: DangerActionProps) {
   return (
     <section class="ending stack">
       <h3>{title}</h3>

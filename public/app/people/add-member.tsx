@@ -27,8 +27,8 @@ export function AddMember({ roomId, onClose }: DialogProps<"add-member">) {
       title={t("members.add-to", { room: room.name })}
       action={t("members.add-action")}
       text={isFormer ? t("members.add-to-former") : undefined}
-      isOut={(user) => inside.has(user.id) || (isFormer && user.is_bot)}
-      outText={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.bot")}
+      isDisabled={(user) => inside.has(user.id) || (isFormer && user.is_bot)}
+      disabledLabel={(user) => t(inside.has(user.id) ? "members.is-member-already" : "members.bot")}
       stays
       footer={
         me?.is_site_admin && (

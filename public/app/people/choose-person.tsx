@@ -18,9 +18,9 @@ type ChoosePersonProps = {
   /** The label of the button beside each person. */
   action: string;
   /** Whether a person cannot be chosen, such as a member. */
-  isOut(user: User): boolean;
+  isDisabled(user: User): boolean;
   /** Shown instead of the button for someone who cannot be chosen. */
-  outText?(user: User): string;
+  disabledLabel?(user: User): string;
   /** Called with the chosen person. The dialog then closes, unless `stays` is set. */
   onChosen(user: User): Promise<unknown>;
   stays?: boolean;
@@ -30,7 +30,17 @@ type ChoosePersonProps = {
 };
 
 export function ChoosePerson(props: ChoosePersonProps) {
-  const { title, text, action: label, isOut, outText, onChosen, stays, footer, onClose } = props;
+  const {
+    title,
+    text,
+    action: label,
+    isDisabled,
+    disabledLabel,
+    onChosen,
+    stays,
+    footer,
+    onClose,
+  } = props;
   const [query, setQuery] = useState("");
   const [matches, setMatches] = useState<User[] | null>(null);
   const action = useAction();
@@ -69,8 +79,8 @@ export function ChoosePerson(props: ChoosePersonProps) {
           <li key={user.id}>
             <Avatar user={user} />
             <RowText title={nameOf(user)}>@{user.username}</RowText>
-            {isOut(user) ? (
-              outText && <span class="tag">{outText(user)}</span>
+            {isDisabled(user) ? (
+              disabledLabel && <span class="tag">{disabledLabel(user)}</span>
             ) : (
               <Button onClick={() => void choose(user)}>
                 {label} <span class="visually-hidden">{nameOf(user)}</span>
