@@ -135,9 +135,11 @@ function describeTeamChange({ actor, action, details }: AuditRow): string[] {
   if (logo === "changed") sentences.push(t("audited.team.logo", { who }));
   if (logo === "removed") sentences.push(t("audited.team.no-logo", { who }));
   if (typeof step === "number") {
-    const isOver = step >= SETUP_STEPS;
+    const isComplete = step >= SETUP_STEPS;
     sentences.push(
-      isOver ? t("audited.team.set-up", { who }) : t("audited.team.step", { who, step: step + 1 }),
+      isComplete
+        ? t("audited.team.set-up", { who })
+        : t("audited.team.step", { who, step: step + 1 }),
     );
   }
   return sentences;

@@ -23,8 +23,8 @@ const MORNING = 9;
 export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">) {
   const { id, state, send_at, room_id, thread_id } = scheduled;
   const places = placesToWrite();
-  const isThere = places.some(([place]) => place === room_id);
-  const [place, setPlace] = useState(isThere ? room_id : (places[0]?.[0] ?? ""));
+  const isInList = places.some(([place]) => place === room_id);
+  const [place, setPlace] = useState(isInList ? room_id : (places[0]?.[0] ?? ""));
   const { values, action, field } = useForm({
     content: scheduled.content ?? "",
     send_at: toLocalField(

@@ -44,14 +44,14 @@ const isMissing = (error: unknown) => error instanceof ApiError && error.status 
 function LinkedMessage({ target: { id, path, place } }: { target: Target }) {
   const [linked, setLinked] = useState<Message | "missing" | null>(null);
   useEffect(() => {
-    let isOver = false;
+    let isCurrent = true;
     void store.call("GET /api/messages/:id", { params: { id } }).then(
-      (message) => isOver || setLinked(message),
+      (message) => isCurrent && setLinked(message),
       // If it cannot be loaded, the reserved space stays empty.
-      (error: unknown) => isOver || (isMissing(error) && setLinked("missing")),
+      (error: unknown) => isCurrent && isMissing(error) && setLinked("missing"),
     );
     return () => {
-      isOver = true;
+      isCurrent = false;
     };
   }, [id]);
   if (linked === null) return <span class="quote-card linked outlined" aria-busy="true" />;

@@ -31,7 +31,7 @@ export function MessageSwipes({ shell }: { shell: { current: HTMLElement | null 
         const element = findRow(target);
         const id = element?.dataset.messageId;
         const isEdge = clientX < EDGE_PX || clientX > innerWidth - EDGE_PX;
-        if (!element || !id || isEdge || isDrawerOpen.peek() || !isThere(id)) return null;
+        if (!element || !id || isEdge || isDrawerOpen.peek() || !isSavable(id)) return null;
         const onMove = (way: number) => {
           const { top, height } = element.getBoundingClientRect();
           pulled.value = { id, top, height, way };
@@ -76,7 +76,7 @@ function findRow(target: EventTarget | null): HTMLElement | null {
 }
 
 /** A deleted root has no content to save. */
-function isThere(id: string): boolean {
+function isSavable(id: string): boolean {
   return Object.values(store.state.peek().views).some(({ messages, thread }) =>
     [...messages, thread?.root].some((message) => message?.id === id && !message.deleted_at),
   );

@@ -32,11 +32,11 @@ export function closeOnBack(sheet: OpenSheet): () => void {
 export function leaveSheetEntry(): boolean {
   const now = history.state;
   if (now?.screen !== state?.screen || now?.sheets === state?.sheets) return false;
-  const isBack = now.sheets < state.sheets;
+  const isClosing = now.sheets < state.sheets;
   // The address may have been replaced since the sheet was opened.
   history.replaceState(now, "", address);
   readEntry();
-  if (!isBack) return true;
+  if (!isClosing) return true;
   const sheet = openSheets.at(-1);
   // Nothing is open, so Back leaves the screen.
   if (!sheet) history.go(-1 - now.sheets);

@@ -27,9 +27,9 @@ export function moveFocus(
   }
   const at = stops.indexOf(from as HTMLElement);
   const last = stops.length - 1;
-  const isOver = wraps && (at + step > last || at + step < 0) && Number.isFinite(step);
+  const wrapsAround = wraps && (at + step > last || at + step < 0) && Number.isFinite(step);
   const to = Math.max(0, Math.min(last, at + step));
-  const next = stops[isOver ? last - to : to];
+  const next = stops[wrapsAround ? last - to : to];
   if (!next || next === stops[at]) return false;
   event.preventDefault();
   next.focus();

@@ -35,14 +35,14 @@ type Touch = Pull & {
  * Moves an element with a swipe. Scrolling the other way is left to the browser, which for a
  * horizontal swipe needs `touch-action` on the touched element.
  * @param begin returns the element that a touch may swipe, or null
- * @param end called at the release; `isThere` is true if the element is nearer to its end position,
+ * @param end called at the release; `isFarEnough` if the element is nearer to its end position,
  * or was flicked there
  * @returns a function that stops watching
  */
 export function watchSwipes(
   root: HTMLElement,
   begin: (event: PointerEvent) => Pull | null,
-  end: (element: HTMLElement, isThere: boolean) => void,
+  end: (element: HTMLElement, isFarEnough: boolean) => void,
 ): () => void {
   let touch: Touch | null = null;
   /** The progress of the swipe, 0 to 1. */
@@ -97,11 +97,11 @@ export function watchSwipes(
     const isFar = isSteady
       ? way(touch) === 1
       : toward > FLICK || (way(touch) > 0.5 && toward > -FLICK);
-    const isThere = type === "pointerup" && isFar;
+    const isFarEnough = type === "pointerup" && isFar;
     touch = null;
     if (!pulls) return;
     for (const name of STYLES) element.style.removeProperty(name);
-    end(element, isThere);
+    end(element, isFarEnough);
   };
 
   /** Keeps the browser from scrolling where a vertical swipe begins. */

@@ -11,13 +11,13 @@ export function useSwipeAway(sheet: RefObject<HTMLElement | null>, onClose: () =
   useSwipes(
     sheet,
     ({ currentTarget, target }) => {
-      const isOver = target instanceof Element && target.closest("dialog, [popover]");
-      if (isOver || !matchMedia(ONE_PANE).matches) return null;
+      const isInOverlay = target instanceof Element && target.closest("dialog, [popover]");
+      if (isInOverlay || !matchMedia(ONE_PANE).matches) return null;
       const element = currentTarget as HTMLElement;
       return { element, from: 0, to: element.offsetWidth };
     },
-    (element, isThere) => {
-      if (isThere) void slideOut(element, "translateX(100%)", () => close.current());
+    (element, isFarEnough) => {
+      if (isFarEnough) void slideOut(element, "translateX(100%)", () => close.current());
     },
   );
 }
@@ -50,8 +50,8 @@ export function watchSheet(sheet: HTMLElement, close: () => void): () => void {
       }
       return { element: sheet, from: 0, to: sheet.offsetHeight, isVertical: true };
     },
-    (_, isThere) => {
-      if (isThere) void slideOut(sheet, "translateY(100%)", close);
+    (_, isFarEnough) => {
+      if (isFarEnough) void slideOut(sheet, "translateY(100%)", close);
     },
   );
 }

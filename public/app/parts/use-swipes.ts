@@ -44,8 +44,8 @@ export function useRowSwipe(
       const element = currentTarget as HTMLElement;
       return latest.current.isAllowed() ? { element, from: 0, to: -element.offsetWidth } : null;
     },
-    (element, isThere) => {
-      if (isThere) latest.current.onSwipe();
+    (element, isFarEnough) => {
+      if (isFarEnough) latest.current.onSwipe();
       element.style.transform = "";
     },
   );

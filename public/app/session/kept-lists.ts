@@ -75,7 +75,7 @@ export const draftRooms = computed(
 /** Longer than these requests usually take; after that the page is shown without the lists. */
 const LIMIT_MS = 3_000;
 
-const isOver = signal(false);
+const hasTimedOut = signal(false);
 
 /**
  * Whether all lists with an entry in the sidebar or a line in the open room are loaded. Until then
@@ -84,7 +84,7 @@ const isOver = signal(false);
 export const areListsLoaded = computed(() => {
   const { conversations, threads, personal } = store.state.value;
   const areOthersKnown = threads !== null && personal.sections !== null && isKeptKnown.value;
-  return conversations !== null && (isOver.value || areOthersKnown);
+  return conversations !== null && (hasTimedOut.value || areOthersKnown);
 });
 
 /** On a first visit, loads the lists that the browser has not stored. */
@@ -93,7 +93,7 @@ export function watchFirstLists(): void {
     if (store.phase.value !== "signed-in") return;
     untracked(() => {
       if (areListsLoaded.value) return;
-      setTimeout(() => (isOver.value = true), LIMIT_MS);
+      setTimeout(() => (hasTimedOut.value = true), LIMIT_MS);
       if (isKeptKnown.value) return;
       store.lists.loadWhole();
       store.call("GET /api/drafts").catch(() => {});

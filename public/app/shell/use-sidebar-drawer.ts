@@ -56,8 +56,8 @@ function useDrawerSwipes(shell: { current: HTMLElement | null }, hasDrawer: bool
       if (isDrawerOpen.value) return { element, from: 0, to: -width };
       return clientX < EDGE_PX ? { element, from: -width, to: 0 } : null;
     },
-    (_, isThere) => {
-      if (isThere) isDrawerOpen.value = !isDrawerOpen.value;
+    (_, isFarEnough) => {
+      if (isFarEnough) isDrawerOpen.value = !isDrawerOpen.value;
     },
   );
 }

@@ -49,14 +49,14 @@ const mutedUntil = ({ membership }: Room) => membership?.muted_until;
 
 /** @param now in ms */
 function expire(state: State, now: number): State {
-  const isOver = (at: string | null | undefined) => at != null && Date.parse(at) <= now;
+  const isExpired = (at: string | null | undefined) => at != null && Date.parse(at) <= now;
   const { me } = state;
-  let next = isOver(me?.push_paused_until)
+  let next = isExpired(me?.push_paused_until)
     ? { ...state, me: me && { ...me, push_paused_until: null } }
     : state;
   for (const [id, { ledger, membership }] of Object.entries(state.conversations ?? {})) {
     const { room } = ledger ?? {};
-    if (!ledger || !room?.membership || !isOver(membership?.muted_until)) continue;
+    if (!ledger || !room?.membership || !isExpired(membership?.muted_until)) continue;
     const ended = { ...room, membership: { ...room.membership, muted_until: null } };
     next = withLedger(next, id, { ...ledger, room: ended });
   }

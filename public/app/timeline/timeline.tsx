@@ -28,7 +28,7 @@ type TimelineProps = { room: MyRoom; view: RoomView; messageId: string | null };
 export function Timeline({ room, view, messageId }: TimelineProps) {
   const pending = pendingIn(view, (entry) => isShownIn(room.id, entry));
   const mark = useReadMark(room, view);
-  const line = useUnreadDivider(room, view, mark.isThere);
+  const line = useUnreadDivider(room, view, mark.isUnreadLoaded);
   const { hidden } = store.state.value.personal;
   const isFull = areRepliesFull.value;
   const { lines, folds } = useMemo(() => {
@@ -172,9 +172,9 @@ export function useMarked(
   { loaded, messages }: RoomView,
   id: string | null,
 ): void {
-  const isThere = loaded && messages.some((message) => message.id === id);
+  const isMarkedLoaded = loaded && messages.some((message) => message.id === id);
   useEffect(() => {
     const message = messages.find((message) => message.id === id);
     if (message) place.goTo(message, "center");
-  }, [id, isThere]);
+  }, [id, isMarkedLoaded]);
 }

@@ -46,7 +46,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   const timesMarkedUnread = ledgerOf(store.state.value, room.id)?.timesMarkedUnread ?? 0;
   const previousTimes = useRef(timesMarkedUnread);
   // A response may count a message as unread before the message arrives.
-  const isThere =
+  const isUnreadLoaded =
     unread && (view.hasAfter || (view.messages.at(-1)?.created_at ?? "") > last_read_at);
   useEffect(() => {
     // The room was marked unread in this tab, another tab, or on another device.
@@ -59,7 +59,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   useEffect(() => {
     // The service may not have received this page's last read mark.
     if (unread && box.current) latest.current(box.current, true);
-  }, [unread, isThere, last_read_at]);
+  }, [unread, isUnreadLoaded, last_read_at]);
   useEffect(
     () => () => {
       if (roomKeptUnread.value === room.id) roomKeptUnread.value = null;
@@ -74,5 +74,5 @@ export function useReadMark(room: MyRoom, view: RoomView) {
           message.created_at > last_read_at &&
           !isAuthor(store.me.value, message),
       ).length;
-  return { look, missed: missedCount, isThere };
+  return { look, missed: missedCount, isUnreadLoaded };
 }

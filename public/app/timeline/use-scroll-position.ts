@@ -257,9 +257,9 @@ function useLoading(roomId: string, { messages }: RoomView, history: RoomHistory
   const loadBefore = (isAsked: boolean) => {
     const { count, first } = isAsked ? { count: 0, first: "" } : unasked.current;
     const id = messages[0]?.id ?? "";
-    const isPast = count >= MAX_UNASKED && first !== id;
-    setWaits(isPast);
-    if (isPast) return;
+    const isAtLimit = count >= MAX_UNASKED && first !== id;
+    setWaits(isAtLimit);
+    if (isAtLimit) return;
     unasked.current = { count: first === id ? count : count + 1, first: id };
     void history.loadMore(roomId, "before");
   };

@@ -24,9 +24,13 @@ type UnreadDivider = {
 /**
  * Manages the divider above the messages that were unread when the room was opened or the page lost
  * the focus.
- * @param isThere whether an unread message can be shown
+ * @param isUnreadLoaded whether an unread message can be shown
  */
-export function useUnreadDivider(room: MyRoom, view: RoomView, isThere: boolean): UnreadDivider {
+export function useUnreadDivider(
+  room: MyRoom,
+  view: RoomView,
+  isUnreadLoaded: boolean,
+): UnreadDivider {
   const unread = room.membership?.unread === true;
   const readAt = room.membership?.last_read_at ?? "";
   const [since, setSince] = useState(unread && readAt ? readAt : null);
@@ -40,12 +44,12 @@ export function useUnreadDivider(room: MyRoom, view: RoomView, isThere: boolean)
   useEffect(() => {
     // A message that arrives in view is marked as read after this render.
     const isStill = conversationById(store.state.value, room.id)?.membership?.unread === true;
-    if (isThere && isStill && !wasUnread.current && readAt) {
+    if (isUnreadLoaded && isStill && !wasUnread.current && readAt) {
       wasSeen.current = false;
       setSince(readAt);
     }
-    wasUnread.current = unread && isStill && (isThere || wasUnread.current);
-  }, [unread, isThere]);
+    wasUnread.current = unread && isStill && (isUnreadLoaded || wasUnread.current);
+  }, [unread, isUnreadLoaded]);
 
   const timesMarkedUnread = ledgerOf(store.state.value, room.id)?.timesMarkedUnread ?? 0;
   const previousTimes = useRef(timesMarkedUnread);

@@ -109,7 +109,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
   room_added: (state, { room }) => withConversation(state, toConversation(room)),
   membership_updated: (state, { room }) => withConversation(state, toConversation(room)),
   room_removed: (state, event) =>
-    isPast(state, event) ? state : withoutRoom(state, event.room_id),
+    wasAddedAgain(state, event) ? state : withoutRoom(state, event.room_id),
   unread(state, { room_id, seq, message_id: id, created_at: at, author_id, mention: isMention }) {
     const isNews = author_id === null || author_id !== state.me?.id;
     return addToRoom(state, room_id, { seq, kind: "message", id, at, isNews, isMention });
@@ -175,7 +175,7 @@ function isDirect(state: State, { room_id }: Message): boolean {
 }
 
 /** Whether I was added again after the removal. */
-function isPast(state: State, { room_id, room_seq }: Removal): boolean {
+function wasAddedAgain(state: State, { room_id, room_seq }: Removal): boolean {
   const roomSeq = ledgerOf(state, room_id)?.room.seq;
   return roomSeq !== undefined && room_seq !== null && roomSeq > room_seq;
 }

@@ -78,9 +78,9 @@ export class ThreadSync {
       const thread = { id, roomId, root, isFollowing: false, readSeq: null, repliedSeq: 0 };
       this.#change(id, { ...emptyView, thread });
     }
-    const isThere = !around || view.messages.some((message) => message.id === around);
-    if (view.loaded && isThere && !this.#isBehind(id)) return;
-    if (!isThere) this.#change(id, unloaded);
+    const isReplyLoaded = !around || view.messages.some((message) => message.id === around);
+    if (view.loaded && isReplyLoaded && !this.#isBehind(id)) return;
+    if (!isReplyLoaded) this.#change(id, unloaded);
     this.#load(id, around);
   }
 
