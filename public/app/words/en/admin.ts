@@ -23,7 +23,7 @@ export const admin = compileMessages({
   "admin-rooms.text": "Private rooms are listed too, but not their messages.",
   "admin-rooms.all": "All rooms",
   "admin-rooms.active": "Active",
-  "admin-rooms.about": "{count, plural, one {# member} other {# members}} · {owner}",
+  "admin-rooms.about": "{count, plural, one {# member} other {# members}} · owner: {owner}",
   "admin-rooms.is-default": "default",
   "admin-rooms.is-archived": "archived",
   "admin-rooms.transfer-title": "Transfer #{room} to",

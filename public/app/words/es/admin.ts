@@ -24,7 +24,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin-rooms.text": "También aparecen las salas privadas, pero no sus mensajes.",
   "admin-rooms.all": "Todas las salas",
   "admin-rooms.active": "Activas",
-  "admin-rooms.about": "{count, plural, one {# miembro} other {# miembros}} · {owner}",
+  "admin-rooms.about": "{count, plural, one {# miembro} other {# miembros}} · propietario: {owner}",
   "admin-rooms.is-default": "predeterminada",
   "admin-rooms.is-archived": "archivada",
   "admin-rooms.transfer-title": "Transferir #{room} a",
