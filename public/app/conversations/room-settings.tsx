@@ -160,9 +160,11 @@ function DangerAction({ title, text, onAsk }: DangerActionProps) {
       <h3>{title}</h3>
       <p class="muted small">{text}</p>
       {onAsk && (
-        <Button kind="danger" onClick={onAsk}>
-          {title}
-        </Button>
+        <div>
+          <Button kind="danger" onClick={onAsk}>
+            {title}
+          </Button>
+        </div>
       )}
     </section>
   );

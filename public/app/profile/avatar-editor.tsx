@@ -18,6 +18,8 @@ type AvatarEditorProps = {
   children?: ComponentChildren;
 };
 
+const WITH_TEXT = { alignItems: "start", paddingBottom: "12px" };
+
 export function AvatarEditor({ me, isPrimary, children }: AvatarEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const action = useAction();
@@ -27,7 +29,7 @@ export function AvatarEditor({ me, isPrimary, children }: AvatarEditorProps) {
       showToast(t("picture.removed"));
     });
   return (
-    <div class="avatar-editor gap-16 row wrap">
+    <div class="avatar-editor gap-16 row wrap" style={children ? WITH_TEXT : undefined}>
       <Avatar user={me} size={64} />
       <div class="grow stack">
         {children}
