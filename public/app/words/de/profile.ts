@@ -70,8 +70,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
     "Der Browser blockiert Benachrichtigungen. Erlaube sie in seinen Einstellungen für diese Seite und komm dann zurück.",
   "quiet.title": "Ruhezeiten",
   "quiet.on": "Zu festen Zeiten Ruhe",
-  "quiet.hint":
-    "Keine Benachrichtigungen und keine E-Mails über Erwähnungen, auf keinem Gerät. Ungelesenes wird weiter markiert.",
+  "quiet.hint": "Keine Benachrichtigungen und keine E-Mails über Erwähnungen, auf keinem Gerät.",
   "quiet.from": "{day}, von",
   "quiet.to": "{day}, bis",
   "quiet.next-day": "am nächsten Tag",

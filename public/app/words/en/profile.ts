@@ -66,8 +66,7 @@ export const profile = compileMessages({
     "Notifications are blocked by the browser. Allow them in its settings for this site, then come back.",
   "quiet.title": "Quiet hours",
   "quiet.on": "Stay quiet at set times",
-  "quiet.hint":
-    "No notifications and no emails about mentions, on any device. Unread rooms are still marked.",
+  "quiet.hint": "No notifications and no emails about mentions, on any device.",
   "quiet.from": "{day}, from",
   "quiet.to": "{day}, until",
   "quiet.next-day": "next day",

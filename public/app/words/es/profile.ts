@@ -69,8 +69,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
     "El navegador bloquea las notificaciones. Permítelas en sus ajustes para este sitio y vuelve.",
   "quiet.title": "Horas de silencio",
   "quiet.on": "Silencio a horas fijas",
-  "quiet.hint":
-    "Sin notificaciones ni correos sobre menciones en ningún dispositivo. Lo no leído se sigue marcando.",
+  "quiet.hint": "Sin notificaciones ni correos sobre menciones en ningún dispositivo.",
   "quiet.from": "{day}, desde",
   "quiet.to": "{day}, hasta",
   "quiet.next-day": "del día siguiente",
