@@ -11,6 +11,8 @@ setDefaultTimeout(120_000);
 const SHOTS = join(import.meta.dir, "../output");
 /** A key, a token or a hash: one word without a place to break. */
 const WORD = "x9".repeat(200);
+/** In CSS pixels: the width of a page at 400% zoom (WCAG 2.2, 1.4.10). */
+const NARROWEST = 320;
 
 let world: World;
 let browser: Browser;
@@ -102,16 +104,12 @@ test("a word without an end widens no screen", async () => {
   await row(id).waitFor();
   await page.locator(".preview-card b").waitFor();
   await composer().fill(WORD);
+  await page.setViewportSize({ width: NARROWEST, height: 800 });
   const wide: string[] = [];
   const look = async (screen: string) => {
-    for (const width of [320, 390, 1440]) {
-      await page.setViewportSize({ width, height: 800 });
-      const parts = await wideParts();
-      wide.push(...parts.map((part) => `${screen} at ${width}: ${part}`));
-      await page.screenshot({
-        path: join(SHOTS, `long-word-${screen.replaceAll("/", "-")}-${width}.png`),
-      });
-    }
+    const parts = await wideParts();
+    wide.push(...parts.map((part) => `${screen}: ${part}`));
+    await page.screenshot({ path: join(SHOTS, `long-word-${screen.replaceAll("/", "-")}.png`) });
   };
   for (const path of SCREENS) {
     await walk(page, path);
@@ -124,11 +122,8 @@ test("a word without an end widens no screen", async () => {
   await look("a bot");
 
   await walk(page, "/rooms/general");
-  for (const width of [320, 390, 1440]) {
-    await page.setViewportSize({ width, height: 800 });
-    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
-    if (!send || send.x + send.width > width) wide.push(`the button that sends at ${width}`);
-  }
+  const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+  if (!send || send.x + send.width > NARROWEST) wide.push("the button that sends");
   await page.route(`**/api/messages/${id}/reactions`, (route) =>
     route.fulfill({ status: 409, json: { code: "conflict", detail: WORD, status: 409 } }),
   );

@@ -5,7 +5,7 @@ import { applyRecipes } from "../support/recipes.ts";
 
 /**
  * Applies the recipes of CONTRIBUTING.md, as they are printed, to a copy of the tree, and runs
- * `bun run check` there.
+ * `bun run check` and the tests of the texts there.
  *
  * Usage: bun run recipes
  */
@@ -15,13 +15,19 @@ const folder = await mkdtemp(join(tmpdir(), "snug-recipes-"));
 try {
   await copyTree();
   for (const [path, text] of applyRecipes(ROOT)) await Bun.write(join(folder, path), text);
-  const check = Bun.spawn([process.execPath, "run", "check"], {
-    cwd: folder,
-    env: { ...process.env, RECIPES: "applied" },
-    stdout: "inherit",
-    stderr: "inherit",
-  });
-  process.exitCode = await check.exited;
+  for (const command of [
+    ["run", "check"],
+    ["test", "./test/words", "--timeout", "30000"],
+  ]) {
+    const child = Bun.spawn([process.execPath, ...command], {
+      cwd: folder,
+      env: { ...process.env, RECIPES: "applied" },
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+    process.exitCode = await child.exited;
+    if (process.exitCode !== 0) break;
+  }
 } finally {
   await rm(folder, { recursive: true });
 }
