@@ -35,7 +35,7 @@ export async function startBackground(
   deps: Dependencies,
   sockets: SocketDeps,
   memberUpdates: MemberUpdates,
-  { sweepMs = SWEEP_MS, pingMs, searchMs }: ServiceOptions,
+  { sweepMs = SWEEP_MS, pingMs, searchMs, pollSeconds }: ServiceOptions,
 ): Promise<Background> {
   const { database, instance, metrics, peers, store, target } = deps;
   const { db, sql } = database;
@@ -46,6 +46,7 @@ export async function startBackground(
     database,
     runner: instance,
     jobs,
+    pollSeconds,
     onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // The free slot may go to a waiting webhook.

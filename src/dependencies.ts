@@ -39,6 +39,8 @@ export type ServiceOptions = {
   memberUpdateMs?: number;
   /** Minimum time between two checks for messages to index for search. */
   searchMs?: number;
+  /** Maximum time between two checks for due jobs: a job queued for later does not notify runners. */
+  pollSeconds?: number;
   /** Maximum number of pending requests to push services per message. */
   maxPendingPushes?: number;
 };

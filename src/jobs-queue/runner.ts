@@ -37,11 +37,12 @@ export type RunnerOptions = {
   leaseSeconds?: number;
   /** The timeout of kinds without their own. */
   timeoutSeconds?: number;
-  /** Maximum time between two polls: a job queued for later does not notify runners. */
+  /** Maximum time between two polls; 2 s by default. A job queued for later does not notify runners. */
   pollSeconds?: number;
 };
 
-const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60, pollSeconds: 2 };
+const POLL_SECONDS = 2;
+const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60 };
 
 /**
  * Runs due jobs with limited concurrency. Delivery is at least once: a job whose process dies is
@@ -97,7 +98,7 @@ export class Runner {
   async #poll(): Promise<void> {
     clearTimeout(this.#timer);
     const { sql } = this.#options.database;
-    let waitMs = this.#options.pollSeconds * 1_000;
+    let waitMs = (this.#options.pollSeconds ?? POLL_SECONDS) * 1_000;
     try {
       await expireLeases(sql);
       await this.#claim();

@@ -32,7 +32,12 @@ const passwordHash = Bun.password.hash(PASSWORD, {
 });
 
 /** Shorter than those of a service: tests wait for what comes after them. */
-const INTERVALS: ServiceOptions = { presenceGraceMs: 300, memberUpdateMs: 50, searchMs: 50 };
+const INTERVALS: ServiceOptions = {
+  presenceGraceMs: 300,
+  memberUpdateMs: 50,
+  searchMs: 50,
+  pollSeconds: 0.2,
+};
 
 /** A running service on a database and a data folder of its own, with people and two rooms. */
 export class World {
