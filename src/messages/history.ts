@@ -51,8 +51,9 @@ const PAGE_BYTES = 500;
 
 /**
  * A cache of the newest pages of rooms, which many open at once. An entry is valid while its version is
- * that of the room's log and of people's public data, as read by the check of the caller's membership. A
- * page that references rooms is not cached, because not every viewer may see these rooms.
+ * that of the room's log and of people's public data, as read by the check of the caller's membership.
+ * Whatever changes what a message shows must therefore change one of them. A page that references rooms
+ * is not cached, because not every viewer may see these rooms.
  */
 export class HistoryPages {
   readonly #pages = new LRUCache<string, { page: CachedPage; version: string }>({
