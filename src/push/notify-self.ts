@@ -128,13 +128,11 @@ async function readReminder(
       and s.reminded_at is not null and s.done_at is null`);
   if (!row) return null;
   if (preview !== "full") {
-    return { title: "Snug", text: "You wanted to come back to a message.", path, topic };
+    return { title: "Snug", text: "Reminder: a message you saved", path, topic };
   }
   const subject = row.note ?? toPlainText(row.content ?? "");
   const title = row.room ? `#${row.room}` : "Snug";
-  const text = subject
-    ? `You wanted to come back to this: ${subject}`
-    : "You wanted to come back to this.";
+  const text = subject ? `Reminder: ${subject}` : "Reminder: a message you saved";
   return { title, text, path, topic };
 }
 

@@ -371,7 +371,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   // Near midnight, a few minutes are another day.
   await page.getByText(/^You'll be reminded to(day|morrow)/).waitFor();
   await passTime(world);
-  await page.getByText("You wanted to come back to this: drink it").waitFor();
+  await page.getByText("Reminder: drink it").waitFor();
   await row("sent late")
     .getByText(/^Scheduled for/)
     .waitFor();

@@ -55,7 +55,7 @@ test("a reminder is pushed once to its owner's browsers, with the text or the no
       title: "#general",
       path: "/later",
       topic: expect.any(String),
-      body: "You wanted to come back to this: the slides",
+      body: "Reminder: the slides",
     },
   ]);
   expect(browsers.ben.requests).toEqual([]);
@@ -63,7 +63,7 @@ test("a reminder is pushed once to its owner's browsers, with the text or the no
   expect(browsers.ada.requests).toHaveLength(1);
   await save("the slides", { note: "print them" });
   await pass();
-  expect(await browsers.ada.bodies()).toEqual(["You wanted to come back to this: print them"]);
+  expect(await browsers.ada.bodies()).toEqual(["Reminder: print them"]);
 });
 
 test("a reminder says nothing of the text where its owner wants no preview", async () => {
@@ -71,7 +71,7 @@ test("a reminder says nothing of the text where its owner wants no preview", asy
   await save("secret");
   await pass();
   expect(await browsers.ada.payloads()).toMatchObject([
-    { title: "Snug", body: "You wanted to come back to a message." },
+    { title: "Snug", body: "Reminder: a message you saved" },
   ]);
   await ada.patch("/api/auth/me", { push_preview: "full" });
 });

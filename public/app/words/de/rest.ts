@@ -194,7 +194,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "later.remind-done": "Du wirst {when} erinnert",
   "later.reminds": "Erinnerung {when}",
   "later.was-due": "Fällig {when}",
-  "later.due-toast": "Darauf wolltest du zurückkommen: {text}",
+  "later.due-toast": "Erinnerung: {text}",
   "later.note": "Notiz",
   "later.note-hint": "Nur du siehst sie.",
   "later.saved": "Gemerkt",

@@ -192,7 +192,7 @@ export const rest = compileMessages({
   "later.remind-done": "You'll be reminded {when}",
   "later.reminds": "Reminder {when}",
   "later.was-due": "Due {when}",
-  "later.due-toast": "You wanted to come back to this: {text}",
+  "later.due-toast": "Reminder: {text}",
   "later.note": "Note",
   "later.note-hint": "Only you can see it.",
   "later.saved": "Saved",

@@ -193,7 +193,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "later.remind-done": "Te lo recordaremos {when}",
   "later.reminds": "Recordatorio {when}",
   "later.was-due": "Venció {when}",
-  "later.due-toast": "Querías volver a esto: {text}",
+  "later.due-toast": "Recordatorio: {text}",
   "later.note": "Nota",
   "later.note-hint": "Solo la ves tú.",
   "later.saved": "Guardados",
