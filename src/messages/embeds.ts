@@ -1,8 +1,7 @@
+import { FILE_FIELDS, type FileRow, IMAGE_FIELDS, type ImageRow } from "../uploads/models.ts";
 import { toUser, type UserFields, userFieldsJson } from "../users/users.ts";
 import type {
   User,
-  File,
-  Image,
   LinkPreview,
   Message,
   Quote,
@@ -143,8 +142,8 @@ export type EmbedRow = {
   preview_url: string | null;
   group_id: string | null;
   pinned: PinRow | null;
-  image: (Omit<Image, "url"> & { sha256: string }) | null;
-  file: Omit<File, "url"> | null;
+  image: ImageRow | null;
+  file: FileRow | null;
   reactions: Omit<Reaction, "count">[] | null;
   mentions: Message["mentions"] | null;
   broadcast: Message["broadcast"];
@@ -165,11 +164,10 @@ const embedColumns = (root: string) => `m.id, m.room_id, m.preview_url, m.group_
       json_build_object('id', u.id, ${userFieldsJson("u")}) end)
     from message_pins p left join users u on u.id = p.pinned_by where p.message_id = m.id
   ) as pinned, (
-    select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
-      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash, 'alt', m.image_alt)
+    select json_build_object(${IMAGE_FIELDS}, 'alt', m.image_alt)
     from message_images where id = m.image_id
   ) as image, (
-    select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
+    select json_build_object(${FILE_FIELDS})
     from message_files where id = m.file_id
   ) as file, (
     select json_agg(json_build_object('emoji', emoji, 'user_ids', user_ids) order by first, emoji)

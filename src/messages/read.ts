@@ -1,7 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
-import { fileUrl, imageUrl } from "../uploads/models.ts";
+import { toFile, toImage } from "../uploads/models.ts";
 import { toUser, type UserFields, userFields } from "../users/users.ts";
-import type { Image, LinkPreview, Message, Thread } from "../wire/models.ts";
+import type { LinkPreview, Message, Thread } from "../wire/models.ts";
 import {
   authorOf,
   type EmbedRow,
@@ -156,7 +156,7 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow) {
   const { image, file, reactions, preview_url, preview, mentions, broadcast } = embeds;
   return {
     image: image && toImage(roomId, image),
-    file: file && { ...file, url: fileUrl(roomId, file.id) },
+    file: file && toFile(roomId, file),
     reactions: (reactions ?? []).map((reaction) => ({
       ...reaction,
       count: reaction.user_ids.length,
@@ -202,13 +202,6 @@ function referencesOf(embeds: EmbedRow, isViewers: boolean) {
   return (embeds.room_references ?? [])
     .filter(({ is_open, is_viewers }) => is_open || (is_viewers && isViewers))
     .map(({ room_id, name }) => ({ room_id, name }));
-}
-
-export function toImage(
-  roomId: string,
-  { sha256, ...image }: NonNullable<EmbedRow["image"]>,
-): Image {
-  return { ...image, url: imageUrl(roomId, sha256) };
 }
 
 /** A linked image is loaded from its own URL, a page's image from this service as a thumbnail. */

@@ -1,8 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Query } from "../database/connect.ts";
-import { fileUrl } from "../uploads/models.ts";
-import type { File, Image, RoomRef } from "../wire/models.ts";
-import { toImage } from "./read.ts";
+import {
+  FILE_FIELDS,
+  type FileRow,
+  IMAGE_FIELDS,
+  type ImageRow,
+  toFile,
+  toImage,
+} from "../uploads/models.ts";
+import type { RoomRef } from "../wire/models.ts";
 import {
   makeUnknownUpload,
   makeThreadsOff,
@@ -17,8 +23,8 @@ export type UnsentColumns = {
   /** Null if the owner is not in the room. */
   room_kind: RoomRef["kind"] | null;
   room_name: string | null;
-  image: (Omit<Image, "url" | "alt"> & { sha256: string }) | null;
-  file: Omit<File, "url"> | null;
+  image: Omit<ImageRow, "alt"> | null;
+  file: FileRow | null;
 };
 
 /**
@@ -28,12 +34,11 @@ export type UnsentColumns = {
 export const unsentColumns = (k: string) => `
   own_room.kind as room_kind, own_room.name as room_name,
   case when ${k}.image_id is not null then (
-    select json_build_object('id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
-      'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash)
+    select json_build_object(${IMAGE_FIELDS})
     from message_images where id = ${k}.image_id and uploader_id = ${k}.user_id
   ) end as image,
   case when ${k}.file_id is not null then (
-    select json_build_object('id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes)
+    select json_build_object(${FILE_FIELDS})
     from message_files where id = ${k}.file_id and uploader_id = ${k}.user_id
   ) end as file`;
 
@@ -50,7 +55,7 @@ export function toRoomRef({ room_id, room_kind, room_name }: UnsentColumns): Roo
 export function toUploads({ room_id, image, file }: UnsentColumns, alt: string | null) {
   return {
     image: image && toImage(room_id, { ...image, alt }),
-    file: file && { ...file, url: fileUrl(room_id, file.id) },
+    file: file && toFile(room_id, file),
   };
 }
 

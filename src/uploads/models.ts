@@ -1,34 +1,24 @@
 import type { File, Image } from "../wire/models.ts";
 
-/** Columns of `message_images` that an `Image` is built from. */
-type ImageRow = Omit<Image, "url" | "alt"> & { room_id: string; sha256: Uint8Array };
+/** The fields that an `Image` is built from. */
+export type ImageRow = Omit<Image, "url"> & {
+  /** In hexadecimal. */
+  sha256: string;
+};
+export type FileRow = Omit<File, "url">;
 
-/** Columns of `message_files` that a `File` is built from. */
-type FileRow = Omit<File, "url"> & { room_id: string };
+/** SQL: the arguments of `json_build_object` for `ImageRow` from `message_images`, except `alt`. */
+export const IMAGE_FIELDS = `'id', id, 'sha256', encode(sha256, 'hex'), 'width', width,
+  'height', height, 'mime', mime, 'size_bytes', size_bytes, 'blurhash', blurhash`;
+/** SQL: the arguments of `json_build_object` for `FileRow` from `message_files`. */
+export const FILE_FIELDS = "'id', id, 'name', name, 'mime', mime, 'size_bytes', size_bytes";
 
-/** @param sha256 in hexadecimal */
-export const imageUrl = (roomId: string, sha256: string) => `/api/rooms/${roomId}/images/${sha256}`;
-export const fileUrl = (roomId: string, id: string) => `/api/rooms/${roomId}/files/${id}`;
-
-export function toImage(row: ImageRow): Image {
-  return {
-    id: row.id,
-    url: imageUrl(row.room_id, Buffer.from(row.sha256).toString("hex")),
-    width: row.width,
-    height: row.height,
-    mime: row.mime,
-    size_bytes: row.size_bytes,
-    blurhash: row.blurhash,
-    alt: null,
-  };
+export function toImage(roomId: string, row: ImageRow): Image {
+  const { id, width, height, mime, size_bytes, blurhash, alt } = row;
+  const url = `/api/rooms/${roomId}/images/${row.sha256}`;
+  return { id, url, width, height, mime, size_bytes, blurhash, alt };
 }
 
-export function toFile(row: FileRow): File {
-  return {
-    id: row.id,
-    url: fileUrl(row.room_id, row.id),
-    name: row.name,
-    mime: row.mime,
-    size_bytes: row.size_bytes,
-  };
+export function toFile(roomId: string, { id, name, mime, size_bytes }: FileRow): File {
+  return { id, url: `/api/rooms/${roomId}/files/${id}`, name, mime, size_bytes };
 }

@@ -45,7 +45,8 @@ export async function uploadImage(
     const row = { ...image, ...ownerOf(upload) };
     const hashes = thumb ? [sha256, thumb.sha256] : [sha256];
     await linkUpload(database, upload, hashes, (tx) => tx.insert(messageImages).values(row));
-    return toImage({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
+    const details = { sha256: sha256.toString("hex"), size_bytes: sizeBytes, alt: null };
+    return toImage(row.roomId, { ...row, ...details });
   });
 }
 
@@ -61,7 +62,7 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
     const { sha256, sizeBytes } = await storeFile(database.db, store, path);
     const row = { ...ownerOf(upload), ...info, sha256, sizeBytes };
     await linkUpload(database, upload, [sha256], (tx) => tx.insert(messageFiles).values(row));
-    return toFile({ ...row, room_id: row.roomId, size_bytes: sizeBytes });
+    return toFile(row.roomId, { ...row, size_bytes: sizeBytes });
   });
 }
 
