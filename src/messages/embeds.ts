@@ -43,7 +43,7 @@ function webhookAuthor(roomId: string, name: string): User {
 }
 
 /** SQL for the summary of a thread `t`. Its times are not in the API's format. */
-const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.reply_count,
+export const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count', t.reply_count,
   'last_reply_seq', t.last_reply_seq, 'last_reply_at', t.last_reply_at,
   'author_ids', t.last_author_ids, 'is_resolved', t.resolved_at is not null)`;
 
@@ -75,16 +75,16 @@ export function toThreadParts(roomId: string, row: ThreadEmbedRow) {
   const { thread_id, quote_id, deleted_at, thread, root } = row;
   return {
     thread_id,
-    thread: toThread(thread),
+    thread: thread && toThread(thread),
     root: root && toRoot(roomId, root, root.thread),
     quote: quote_id === null ? null : toQuote(roomId, quote_id, row.quoted),
     deleted_at: deleted_at && toTime(deleted_at),
   };
 }
 
-/** @param row `THREAD_COLUMN`; null if there is no thread */
-export function toThread(row: Thread | null): Thread | null {
-  return row && { ...row, last_reply_at: toTime(row.last_reply_at) };
+/** @param row `THREAD_COLUMN` */
+export function toThread(row: Thread): Thread {
+  return { ...row, last_reply_at: toTime(row.last_reply_at) };
 }
 
 export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): ReplyRoot {

@@ -174,7 +174,9 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow) {
 
 /** The thread that a reply's event carries; nothing for other messages. */
 export function rootThreadOf(embeds: EmbedRow | null | undefined): { root_thread?: Thread | null } {
-  return embeds?.thread_id ? { root_thread: toThread(embeds.root?.thread ?? null) } : {};
+  if (!embeds?.thread_id) return {};
+  const thread = embeds.root?.thread ?? null;
+  return { root_thread: thread && toThread(thread) };
 }
 
 /**

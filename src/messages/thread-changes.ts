@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, SqlClient, Transaction, Fragment } from "../database/connect.ts";
 import { messages, threadFollows, threads } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
@@ -12,10 +12,9 @@ import { MAX_THREAD_TITLE_LENGTH } from "../wire/limits.ts";
 import type { Thread } from "../wire/models.ts";
 import type { ThreadFollow, ThreadReadMark, UpdateThread } from "../wire/threads.ts";
 import { isOwn, lockAnyMessage } from "./access.ts";
+import { THREAD_COLUMN, toThread } from "./embeds.ts";
 import { makeMessageNotFound } from "./refusals.ts";
 import { findThread, type FollowRow, toFollow } from "./threads.ts";
-
-type ThreadRow = typeof threads.$inferSelect;
 
 /**
  * Locks the room of a message, and reads the thread that the message is in.
@@ -50,7 +49,7 @@ export function updateThread(
     if (root.deletedAt) {
       throw new Refusal("message_deleted", "The first message of this thread was deleted.");
     }
-    const values: Partial<ThreadRow> = {};
+    const values: Partial<typeof threads.$inferSelect> = {};
     if (title !== undefined) {
       if (!isOwn(root, actorId) && membership.role === "member") {
         const people = "Only the author of its first message, or the room's owner or an admin,";
@@ -67,19 +66,11 @@ export function updateThread(
       await tx.update(threads).set(values).where(eq(threads.messageId, root.id));
       await appendEvent(tx, room.id, { type: "thread", messageId: root.id });
     }
-    return toThread({ ...thread, ...values });
+    const [row] = await tx.execute<{ summary: Thread }>(sql`
+      select ${sql.raw(THREAD_COLUMN)} as summary from threads t where message_id = ${root.id}`);
+    if (!row) throw new Error("updateThread: the thread is gone");
+    return toThread(row.summary);
   });
-}
-
-function toThread(row: ThreadRow): Thread {
-  return {
-    title: row.title,
-    reply_count: row.replyCount,
-    last_reply_seq: row.lastReplySeq,
-    last_reply_at: row.lastReplyAt.toISOString(),
-    author_ids: row.lastAuthorIds,
-    is_resolved: row.resolvedAt !== null,
-  };
 }
 
 /**
