@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type EgressRule, parseEgressAllow } from "./platform/egress/rules.ts";
 import type { LogSettings } from "./platform/log.ts";
+import { isLocalHost } from "./platform/networks.ts";
 import {
   ConfigError,
   type Environment,
@@ -182,7 +183,7 @@ function oidcSettings(env: Environment): OidcSettings | null {
   const name = readText(env, "OIDC_NAME") ?? DEFAULTS.OIDC_NAME;
   if (issuer === null) return null;
   const { protocol, hostname } = new URL(issuer);
-  if (protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+  if (protocol === "http:" && !isLocalHost(hostname)) {
     throw new ConfigError("OIDC_ISSUER must be https, or on this machine.");
   }
   if (clientId === null) throw new ConfigError("OIDC_CLIENT_ID must be set when OIDC_ISSUER is.");

@@ -17,6 +17,17 @@ function parseAddress(text: string): Address | null {
   return isIP(text) === 0 ? null : ipaddr.parse(text);
 }
 
+/**
+ * Parses an address, or a network in CIDR notation.
+ * @returns the length of the prefix in bits, null for a single address; null for any other text
+ */
+export function parseNetwork(text: string): { address: string; prefix: number | null } | null {
+  const [address = ""] = text.split("/", 1);
+  if (parseAddress(address) === null) return null;
+  if (address === text) return { address, prefix: null };
+  return ipaddr.isValidCIDR(text) ? { address, prefix: ipaddr.parseCIDR(text)[1] } : null;
+}
+
 /** The IPv4 address within an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`), or the address itself. */
 function unmap(address: Address): Address {
   return address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress()
@@ -28,6 +39,11 @@ function unmap(address: Address): Address {
 export function isLoopback(text: string): boolean {
   const address = parseAddress(text);
   return address !== null && unmap(address).range() === "loopback";
+}
+
+/** Whether the host of a URL is this machine. */
+export function isLocalHost(hostname: string): boolean {
+  return hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isLoopback } from "../platform/networks.ts";
+import { isLocalHost } from "../platform/networks.ts";
 import { makeInvalid } from "../platform/refusal.ts";
 
 const MAX_ISSUER_LENGTH = 2_048;
@@ -14,7 +14,7 @@ export function cleanIssuer(text: string): string {
 /** Requires https, except on this machine. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
-  const isLocal = url?.hostname === "localhost" || isLoopback(url?.hostname ?? "");
+  const isLocal = isLocalHost(url?.hostname ?? "");
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal);
   return url !== null && isSecure && !(url.search || url.hash || url.username || url.password);
 }

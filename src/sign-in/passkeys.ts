@@ -6,7 +6,7 @@ import { passkeys, users } from "../database/schema.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
 import { cleanName } from "../platform/input/names.ts";
-import { isLoopback } from "../platform/networks.ts";
+import { isLocalHost } from "../platform/networks.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { readSiteName } from "../team/read.ts";
@@ -356,7 +356,6 @@ function originsOf(
 ): string[] {
   const site = new URL(baseUrl).origin;
   const address = URL.parse(`http://${request.headers.get("host")}`);
-  const isLocal =
-    address !== null && (address.hostname === "localhost" || isLoopback(address.hostname));
+  const isLocal = address !== null && isLocalHost(address.hostname);
   return config.baseUrl === null && isLocal ? [site, address.origin] : [site];
 }

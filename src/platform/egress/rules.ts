@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { parseNetwork } from "../networks.ts";
 
 /** An entry of EGRESS_ALLOW: a host name, an address or a CIDR, optionally limited to one port. */
 export type EgressRule = {
@@ -36,14 +36,11 @@ function parseEntry(entry: string): EgressRule {
   const target = (groups.v6 ?? groups.bare ?? "").toLowerCase();
   const port = groups.port === undefined ? null : Number(groups.port);
   if (port !== null && (port < 1 || port > 65_535)) throw bad();
-  const [address = "", bits] = target.split("/");
-  if (bits !== undefined) {
-    const family = isIP(address);
-    const prefix = Number(bits);
-    if (family === 0 || !/^\d+$/.test(bits) || prefix > (family === 4 ? 32 : 128)) throw bad();
-    return { kind: "cidr", value: address, prefix, port };
+  const network = parseNetwork(target);
+  if (network) {
+    const { address, prefix } = network;
+    return { kind: prefix === null ? "address" : "cidr", value: address, prefix, port };
   }
-  if (isIP(address)) return { kind: "address", value: address, prefix: null, port };
-  if (!HOST.test(address)) throw bad();
-  return { kind: "host", value: address, prefix: null, port };
+  if (!HOST.test(target)) throw bad();
+  return { kind: "host", value: target, prefix: null, port };
 }
