@@ -24,7 +24,7 @@ const MAX_QUOTE_LENGTH = 300;
 export async function queueMissedMails({ db, sql }: Database, now = new Date()): Promise<void> {
   if (!(await isMailConfigured(db))) return;
   const people = await findDuePeople(sql, MAX_PEOPLE);
-  const ids = people.filter(({ quietHours }) => !isQuiet(quietHours, now)).map(({ id }) => id);
+  const ids = people.filter(({ quiet_hours }) => !isQuiet(quiet_hours, now)).map(({ id }) => id);
   if (ids.length > 0) await enqueueMissedMails(sql, ids);
 }
 
@@ -44,15 +44,15 @@ export async function buildMissedMail(
   return renderMissedMail({
     to: { name: displayNameOf(user), address: user.email },
     site: new URL(baseUrl).host,
-    mentions: mentions.map(({ sender, roomName, content }) => ({
+    mentions: mentions.map(({ sender, room_name, content }) => ({
       sender,
-      room: roomName,
+      room: room_name,
       text: truncate(toPlainText(content ?? "")),
     })),
     total: first.total,
     link:
       first.total === 1
-        ? `${baseUrl}/rooms/${first.roomName}/m/${first.messageId}`
+        ? `${baseUrl}/rooms/${first.room_name}/m/${first.message_id}`
         : `${baseUrl}/activity`,
     unsubscribe: `${baseUrl}/profile/notifications`,
   });
@@ -99,12 +99,12 @@ const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
       select from presence p join instances i on i.id = p.instance_id
       where p.user_id = u.id and ${sql.unsafe(IS_LIVE)})`;
 
-type DuePerson = { id: string; quietHours: QuietHours | null };
+type DuePerson = { id: string; quiet_hours: QuietHours | null };
 
 /** Finds people whose missed mentions are old enough for an email and who have not paused notifications. */
 function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
   return sql<DuePerson[]>`
-    select u.id, u.quiet_hours as "quietHours" from ${selectMissed(sql, MISSED_MINUTES)}
+    select u.id, u.quiet_hours from ${selectMissed(sql, MISSED_MINUTES)}
       and m.created_at > u.mentions_mailed_at
       and u.mentions_mailed_at < clock_timestamp() - ${REST_MINUTES}::int * interval '1 minute'
       and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
@@ -134,8 +134,8 @@ async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<vo
 }
 
 type MissedMention = {
-  messageId: string;
-  roomName: string;
+  message_id: string;
+  room_name: string;
   sender: string;
   content: string | null;
   total: number;
@@ -146,10 +146,10 @@ function readMissed(sql: SqlClient, userId: string, after: string, limit: number
   return sql<MissedMention[]>`
     select missed.*, coalesce(missed.via_name, a.display_name, a.username) as sender
     from (
-      select m.id as "messageId", r.name as "roomName", m.content, m.via_name, m.author_id,
+      select m.id as message_id, r.name as room_name, m.content, m.via_name, m.author_id,
         m.created_at, count(*) over ()::int as total
       from ${selectMissed(sql, 0)}
         and u.id = ${userId} and m.created_at > ${after}::timestamptz
     ) missed join users a on a.id = missed.author_id
-    order by missed.created_at, "messageId" limit ${limit}`;
+    order by missed.created_at, message_id limit ${limit}`;
 }

@@ -29,7 +29,7 @@ export async function notifySelf(
 ): Promise<void> {
   const { db } = deps.database;
   const [vapid, reader] = [await deps.vapid(), await readReader(db, payload.userId)];
-  if (!vapid || !reader || isQuiet(reader.quietHours, new Date())) return;
+  if (!vapid || !reader || isQuiet(reader.quiet_hours, new Date())) return;
   const notice = await readNotice(db, payload, reader.preview);
   if (!notice) return;
   const { title, text, path, topic } = notice;
@@ -89,8 +89,8 @@ export function createPushOff(): Refusal {
 
 /** Returns null if the account is deactivated or has paused notifications. */
 async function readReader(db: Drizzle, userId: string) {
-  const [reader] = await db.execute<{ quietHours: QuietHours | null; preview: PushPreview }>(sql`
-    select quiet_hours as "quietHours", push_preview as preview from users
+  const [reader] = await db.execute<{ quiet_hours: QuietHours | null; preview: PushPreview }>(sql`
+    select quiet_hours, push_preview as preview from users
     where id = ${userId} and is_active
       and (push_paused_until is null or push_paused_until <= clock_timestamp())`);
   return reader ?? null;

@@ -93,8 +93,8 @@ export async function notifyRecipients(
     const page = await findRecipients(sql, messageId, { after, limit: PAGE });
     const now = new Date();
     for (const recipient of page) {
-      if (isQuiet(recipient.quietHours, now)) continue;
-      if (recipient.isWaiting) retries.push(toRetry(messageId, recipient, null));
+      if (isQuiet(recipient.quiet_hours, now)) continue;
+      if (recipient.is_waiting) retries.push(toRetry(messageId, recipient, null));
       else begin(notify, recipient);
     }
     const last = page.at(-1);
@@ -127,7 +127,7 @@ export async function retryNotification(
   if (!message || !vapid) return;
   const only = { after: SMALLEST_ID, only: subscriptionId, limit: 1 };
   const [recipient] = await findRecipients(sql, messageId, only);
-  if (!recipient || isQuiet(recipient.quietHours, new Date())) return;
+  if (!recipient || isQuiet(recipient.quiet_hours, new Date())) return;
   const result = await createNotifier(deps, vapid, message)(recipient, signal);
   if (result.type === "gone") await deleteSubscriptions(db, [recipient.id]);
   if (result.type === "later") retryOrDrop("push_retry", attempt, result);
@@ -156,7 +156,7 @@ function createNotifier(
 ): Notify {
   const payloads = new Map<string, string>();
   return async (recipient, signal) => {
-    const key = `${recipient.isMentioned} ${recipient.preview}`;
+    const key = `${recipient.is_mentioned} ${recipient.preview}`;
     const payload = payloads.get(key) ?? buildPayload(message, recipient, baseUrl);
     payloads.set(key, payload);
     const options = optionsOf(message, recipient);
@@ -172,7 +172,7 @@ function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
   const { roomId, kind } = message;
   const room = topicOf(roomId);
   const urgency = isForOne(message, audience) ? "high" : "normal";
-  const topic = kind === "room" && audience.isMentioned ? `${room}m` : room;
+  const topic = kind === "room" && audience.is_mentioned ? `${room}m` : room;
   return { ttl: NEWS_SECONDS, urgency, topic };
 }
 
@@ -182,23 +182,23 @@ function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
  */
 type Retry = NewJob<"push_retry">;
 
-function toRetry(messageId: string, { id, retryKey }: Recipient, seconds: number | null): Retry {
+function toRetry(messageId: string, { id, retry_key }: Recipient, seconds: number | null): Retry {
   return {
     kind: "push_retry",
-    key: retryKey,
+    key: retry_key,
     payload: { messageId, subscriptionId: id },
     inSeconds: Math.max(seconds ?? 0, FIRST_RETRY_SECONDS),
   };
 }
 
 type Recipient = Subscription & {
-  isMentioned: boolean;
+  is_mentioned: boolean;
   preview: PushPreview;
-  quietHours: QuietHours | null;
+  quiet_hours: QuietHours | null;
   /** The key of the retry job: one per room for messages, and one for mentions. */
-  retryKey: string;
+  retry_key: string;
   /** Whether a retry of an earlier message is queued, which this message replaces. */
-  isWaiting: boolean;
+  is_waiting: boolean;
 };
 
 /**
@@ -215,11 +215,11 @@ function findRecipients(
   { after, only = null, limit }: { after: string; only?: string | null; limit: number },
 ): Promise<Recipient[]> {
   return sql<Recipient[]>`
-    select s.id, s.endpoint, s.p256dh, s.auth, mention.is_one as "isMentioned",
-      u.push_preview as preview, u.quiet_hours as "quietHours",
-      retry.key as "retryKey",
+    select s.id, s.endpoint, s.p256dh, s.auth, mention.is_one as is_mentioned,
+      u.push_preview as preview, u.quiet_hours,
+      retry.key as retry_key,
       exists (select from jobs where unique_key = retry.key and failed_at is null
-        and locked_by is null) as "isWaiting"
+        and locked_by is null) as is_waiting
     from messages m
     join rooms on rooms.id = m.room_id
     join memberships ms on ms.room_id = m.room_id

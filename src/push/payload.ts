@@ -46,7 +46,7 @@ export async function readMessage(db: Drizzle, id: string) {
 }
 
 /** What differs between the notifications of one message. */
-export type Audience = { isMentioned: boolean; preview: PushPreview };
+export type Audience = { is_mentioned: boolean; preview: PushPreview };
 
 /** The payload of a message as JSON; a long text is truncated to fit. */
 export function buildPayload(
@@ -71,8 +71,8 @@ export function buildPayload(
 }
 
 /** Whether a message concerns the recipient personally: a mention, or any message of a conversation. */
-export function isForOne({ kind }: NotifiedMessage, { isMentioned }: Audience): boolean {
-  return kind === "direct" || isMentioned;
+export function isForOne({ kind }: NotifiedMessage, { is_mentioned }: Audience): boolean {
+  return kind === "direct" || is_mentioned;
 }
 
 function titleOf({ kind, roomName, sender }: NotifiedMessage, { preview }: Audience): string {
@@ -89,13 +89,13 @@ function pathOf(message: NotifiedMessage, { preview }: Audience) {
   return `/${address}${thread}/m/${messageId}`;
 }
 
-function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Audience): string {
+function describeMessage(message: NotifiedMessage, { is_mentioned, preview }: Audience): string {
   const { kind, sender, content, hasImage } = message;
   if (preview === "none") return "You have a new message";
   const isDirect = kind === "direct";
   if (preview === "sender") {
     if (isDirect) return "Sent you a message";
-    return isMentioned ? `${sender} mentioned you` : `${sender} sent a message`;
+    return is_mentioned ? `${sender} mentioned you` : `${sender} sent a message`;
   }
   if (content === null) {
     const upload = hasImage ? "an image" : "a file";
@@ -103,7 +103,7 @@ function describeMessage(message: NotifiedMessage, { isMentioned, preview }: Aud
   }
   const text = toPlainText(content);
   if (isDirect) return text;
-  return isMentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
+  return is_mentioned ? `${sender} mentioned you: ${text}` : `${sender}: ${text}`;
 }
 
 /** Encodes an id in base64url, 22 characters, as the topic of its notifications. */

@@ -41,7 +41,7 @@ const notified = (content: string) =>
       hasImage: false,
       createdAt: new Date(0),
     },
-    { isMentioned: false, preview: "full" },
+    { is_mentioned: false, preview: "full" },
     "https://chat.example.org",
   );
 const end = (text: string) => ({ text, start: text.length, end: text.length });
