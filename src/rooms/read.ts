@@ -23,7 +23,13 @@ import type { AdminRoomQuery, BrowseQuery, PageQuery, RoomsQuery } from "../wire
 import { type MembershipKey, refusalFor, requireMembership } from "./access.ts";
 import { mutedUntil } from "./muted.ts";
 import { newestPin, NO_PINS, type PinColumns, toCallersRoom, toPins } from "./newest-pin.ts";
-import { MENTION_COUNT, UNREAD } from "./unread.ts";
+import {
+  IS_UNREAD,
+  MEMBERSHIP_COLUMNS,
+  type MembershipColumns,
+  toMembership,
+} from "./own-membership.ts";
+import { MENTION_COUNT } from "./unread.ts";
 
 /** A cached room takes about 1 kB. */
 const MAX_CACHED_ROOMS = 20_000;
@@ -48,12 +54,10 @@ type RoomRow = UserFields & {
 /** A room and the reader's membership, whose columns are null for readers who are not in it. */
 type MyRoomRow = RoomRow &
   PinColumns &
-  Omit<Membership, "role" | "last_read_at" | "muted_until" | "pinned_at"> & {
+  MembershipColumns &
+  Pick<Membership, "thread_push" | "mention_count"> & {
     kind: RoomKind;
     role: Membership["role"] | null;
-    last_read_at: Date;
-    muted_until: Date | null;
-    pinned_at: Date | null;
   };
 
 function toRoom(row: RoomRow): Room {
@@ -81,15 +85,9 @@ function toMyRoom(row: MyRoomRow): MyRoom {
     ...(row.role ? toPins(row) : NO_PINS),
     membership: row.role && {
       role: row.role,
-      last_read_at: row.last_read_at.toISOString(),
-      last_read_seq: row.last_read_seq,
-      notify: row.notify,
-      muted_until: row.muted_until?.toISOString() ?? null,
+      ...toMembership(row),
       thread_push: row.thread_push,
-      unread: row.unread,
       mention_count: row.mention_count,
-      pinned_at: row.pinned_at?.toISOString() ?? null,
-      version: row.version,
     },
   };
 }
@@ -98,8 +96,7 @@ function toMyRoom(row: MyRoomRow): MyRoom {
 const PAGE_COLUMNS = `
   r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.threads, r.pinning,
   r.created_at, r.member_count, r.pin_count, r.last_message_at, r.last_seq, r.private_until_seq,
-  m.room_id, m.user_id, m.role, m.last_read_at, m.last_read_seq, m.notify, m.thread_push, m.pinned_at,
-  m.version, ${mutedUntil("m")} as muted_until`;
+  m.role, m.thread_push, ${MEMBERSHIP_COLUMNS}`;
 
 const NEWEST_PIN = newestPin("memberships");
 
@@ -110,7 +107,7 @@ const NEWEST_PIN = newestPin("memberships");
 const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
   with page as (${page})
   select memberships.*, u.id as owner_id, ${sql.unsafe(userFields("u"))},
-    memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)} as unread,
+    ${sql.unsafe(IS_UNREAD)} as unread,
     case when memberships.last_seq > memberships.last_read_seq
       then ${sql.unsafe(MENTION_COUNT)} else 0 end as mention_count,
     ${sql.unsafe(NEWEST_PIN)}

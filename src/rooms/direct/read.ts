@@ -11,9 +11,14 @@ import {
   toExcerpt,
   toPins,
 } from "../newest-pin.ts";
-import { mutedUntil } from "../muted.ts";
-import { UNREAD, UNREAD_COUNT } from "../unread.ts";
-import type { Direct, Notify, Page } from "../../wire/models.ts";
+import {
+  IS_UNREAD,
+  MEMBERSHIP_COLUMNS,
+  type MembershipColumns,
+  toMembership,
+} from "../own-membership.ts";
+import { UNREAD_COUNT } from "../unread.ts";
+import type { Direct, Page } from "../../wire/models.ts";
 import type { DirectQuery } from "../../wire/queries.ts";
 
 export async function listDirects(
@@ -80,15 +85,9 @@ function toDirect(row: DirectRow): Direct {
     seq: row.last_seq,
     ...toPins(row),
     membership: {
-      last_read_at: row.last_read_at.toISOString(),
-      last_read_seq: row.last_read_seq,
-      notify: row.notify,
-      muted_until: row.muted_until?.toISOString() ?? null,
-      unread: row.unread,
+      ...toMembership(row),
       unread_count: row.unread_count,
       hidden_at: row.hidden_at?.toISOString() ?? null,
-      pinned_at: row.pinned_at?.toISOString() ?? null,
-      version: row.version,
     },
     ...(row.last_message !== undefined && { last_message: toLast(row.last_message) }),
   };
@@ -98,42 +97,31 @@ function toLast(last: NonNullable<DirectRow["last_message"]> | null): Direct["la
   return last && { id: last.id, author_id: last.author_id, excerpt: toExcerpt(last.content ?? "") };
 }
 
-type DirectRow = PinColumns & {
-  id: string;
-  kind: Direct["kind"];
-  created_at: Date;
-  last_message_at: Date | null;
-  is_closed: boolean;
-  last_seq: number;
-  last_read_at: Date;
-  last_read_seq: number;
-  notify: Notify;
-  muted_until: Date | null;
-  hidden_at: Date | null;
-  pinned_at: Date | null;
-  version: number;
-  unread: boolean;
-  unread_count: number;
-  /** Only in a list that asks for it. `content` is the beginning of the text, as Markdown. */
-  last_message?: { id: string; author_id: string; content: string | null } | null;
-  members: (UserFields & { id: string; online: boolean })[];
-};
+type DirectRow = PinColumns &
+  MembershipColumns & {
+    id: string;
+    kind: Direct["kind"];
+    created_at: Date;
+    last_message_at: Date | null;
+    is_closed: boolean;
+    last_seq: number;
+    hidden_at: Date | null;
+    unread_count: number;
+    /** Only in a list that asks for it. `content` is the beginning of the text, as Markdown. */
+    last_message?: { id: string; author_id: string; content: string | null } | null;
+    members: (UserFields & { id: string; online: boolean })[];
+  };
 
 /** The columns of conversations `r` and of the reader's memberships `m` that `pageDetails` needs. */
 const pageColumns = (sql: SqlClient) => sql`
   r.id, r.direct_kind as kind, r.created_at, r.last_message_at, r.is_closed, r.last_seq,
   ${sql.unsafe(pinColumns("r"))},
   coalesce(r.last_message_at, r.created_at) as active_at,
-  m.room_id, m.user_id, m.last_read_at, m.last_read_seq, m.notify, m.hidden_at, m.pinned_at, m.version,
-  ${sql.unsafe(mutedUntil("m"))} as muted_until`;
+  m.hidden_at, ${sql.unsafe(MEMBERSHIP_COLUMNS)}`;
 
-/** SQL, boolean: whether something is unread. Messages are read only if the log is beyond the mark. */
-const isUnread = (sql: SqlClient) =>
-  sql`memberships.last_seq > memberships.last_read_seq and ${sql.unsafe(UNREAD)}`;
-
-/** The columns of `DirectRow`, from a `page` that is named `memberships` as `UNREAD` requires. */
+/** The columns of `DirectRow`, from a `page` that is named `memberships` as `IS_UNREAD` requires. */
 const pageDetails = (sql: SqlClient) => sql`
-  memberships.*, ${isUnread(sql)} as unread,
+  memberships.*, ${sql.unsafe(IS_UNREAD)} as unread,
   case when memberships.last_seq > memberships.last_read_seq
     then ${sql.unsafe(UNREAD_COUNT)} else 0 end as unread_count,
   (
@@ -165,7 +153,7 @@ function readDirectPage(
       select * from mine as memberships
       where (${after?.at ?? null}::timestamptz is null or active_at < ${after?.at ?? null}
           or active_at = ${after?.at ?? null} and id > ${after?.id ?? null}::uuid)
-        and (${hasHidden} or hidden_at is null or last_message_at > hidden_at or ${isUnread(sql)})
+        and (${hasHidden} or hidden_at is null or last_message_at > hidden_at or ${sql.unsafe(IS_UNREAD)})
       order by active_at desc, id limit ${limit}
     )
     select ${pageDetails(sql)}${hasLast ? lastMessage(sql) : sql``}
