@@ -1,7 +1,13 @@
 import { toUser, type UserFields, userFieldsJson } from "../../users/users.ts";
 import { coalesceReads } from "../../database/coalesce-reads.ts";
 import type { SqlClient } from "../../database/connect.ts";
-import { formatTimedKey, parseTimedCursor, toPage } from "../../platform/input/cursor.ts";
+import {
+  formatTimedKey,
+  NEWEST,
+  parseTimedCursor,
+  type TimedPlace,
+  toPage,
+} from "../../platform/input/cursor.ts";
 import { IS_ONLINE, toStatus } from "../../presence/read.ts";
 import { type MembershipKey, refusalFor } from "../access.ts";
 import {
@@ -34,7 +40,7 @@ export async function listDirects(
     );
     return { items: direct ? [direct] : [], next: null };
   }
-  const after = parseTimedCursor(cursor);
+  const after = parseTimedCursor(cursor) ?? NEWEST;
   const hasHidden = all === "true";
   const hasLast = last_message === "true";
   const rows = await readDirectPage(sql, viewerId, { after, limit: limit + 1, hasHidden, hasLast });
@@ -151,8 +157,7 @@ function readDirectPage(
       where m.user_id = ${userId} and m.is_direct
     ), page as (
       select * from mine as memberships
-      where (${after?.at ?? null}::timestamptz is null or active_at < ${after?.at ?? null}
-          or active_at = ${after?.at ?? null} and id > ${after?.id ?? null}::uuid)
+      where (active_at < ${after.at} or active_at = ${after.at} and id > ${after.id})
         and (${hasHidden} or hidden_at is null or last_message_at > hidden_at or ${sql.unsafe(IS_UNREAD)})
       order by active_at desc, id limit ${limit}
     )
@@ -166,13 +171,11 @@ const lastMessage = (sql: SqlClient) => sql`, (
 ) as last_message`;
 
 type PageOptions = {
-  after: DirectPosition | null;
+  after: TimedPlace;
   limit: number;
   hasHidden: boolean;
   hasLast: boolean;
 };
-
-type DirectPosition = { at: Date; id: string };
 
 /** @returns a row for each key, in their order; null if the user is not in such a conversation */
 async function readMemberDirects(
