@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockUser } from "../users/users.ts";
 import type { Database, SqlClient, Transaction } from "../database/connect.ts";
-import { drafts, NO_THREAD } from "../database/schema.ts";
+import { drafts, messages, NO_THREAD } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { checkLength } from "../messages/new-message.ts";
 import {
@@ -156,10 +156,8 @@ function isSame(existing: DraftContent | undefined, next: DraftContent): boolean
 /** Whether a message with this `client_id` was posted before its draft was saved. */
 async function wasPosted(tx: Transaction, userId: string, clientId: string | null | undefined) {
   if (!clientId) return false;
-  const rows = await tx.execute(
-    sql`select from messages where author_id = ${userId} and client_id = ${clientId}`,
-  );
-  return rows.length > 0;
+  const isPosted = and(eq(messages.authorId, userId), eq(messages.clientId, clientId));
+  return (await tx.$count(messages, isPosted)) > 0;
 }
 
 /** @throws Refusal `too_many_drafts` */

@@ -154,17 +154,14 @@ export async function removePin(
   roomId: string,
   messageId: string,
 ): Promise<boolean> {
-  const pins = await tx.execute(
-    sql`delete from message_pins where message_id = ${messageId} returning message_id`,
-  );
+  const pins = await tx.delete(messagePins).where(eq(messagePins.messageId, messageId)).returning();
   if (pins.length > 0) await changePinCount(tx, roomId, -1);
   return pins.length > 0;
 }
 
 /** Whether a message is pinned. If so, call `announcePins` after an edit, because lists show its text. */
 export async function isPinned(tx: Transaction, messageId: string): Promise<boolean> {
-  const rows = await tx.execute(sql`select from message_pins where message_id = ${messageId}`);
-  return rows.length > 0;
+  return (await tx.$count(messagePins, eq(messagePins.messageId, messageId))) > 0;
 }
 
 /** Announces at commit that a pin was added or removed, or that its message has changed. */
@@ -185,7 +182,8 @@ export async function announcePins(
 }
 
 async function changePinCount(tx: Transaction, roomId: string, by: number): Promise<void> {
-  await tx.execute(sql`update rooms set pin_count = pin_count + ${by} where id = ${roomId}`);
+  const pinCount = sql`${rooms.pinCount} + ${by}`;
+  await tx.update(rooms).set({ pinCount }).where(eq(rooms.id, roomId));
 }
 
 /** Reads the pins of rooms, by room id. */

@@ -2,8 +2,9 @@
  * The people, rooms and broadcasts that a message mentions: the rules in SQL, which `insert.ts`
  * shares, and their changes by an edit.
  */
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
+import { messageBroadcasts, messageMentions, messageRoomReferences } from "../database/schema.ts";
 import { IS_LIVE } from "../presence/read.ts";
 import { makeBroadcastRefusal } from "../rooms/refusals.ts";
 import { MAX_BROADCAST_MEMBERS, MAX_HERE } from "../wire/limits.ts";
@@ -53,8 +54,8 @@ export async function replaceReferences(
   usernames: string[],
   roomNames: string[],
 ): Promise<void> {
-  await tx.execute(sql`delete from message_mentions where message_id = ${id}`);
-  await tx.execute(sql`delete from message_room_references where message_id = ${id}`);
+  await tx.delete(messageMentions).where(eq(messageMentions.messageId, id));
+  await tx.delete(messageRoomReferences).where(eq(messageRoomReferences.messageId, id));
   if (usernames.length > 0) {
     await tx.execute(sql`
       insert into message_mentions (message_id, user_id, room_id, seq, created_at)
@@ -82,12 +83,11 @@ export async function replaceBroadcast(
   id: string,
   kind: Broadcast | null,
 ): Promise<void> {
-  const [previous] = await tx.execute<{ kind: Broadcast }>(
-    sql`select kind from message_broadcasts where message_id = ${id}`,
-  );
+  const isOfMessage = eq(messageBroadcasts.messageId, id);
+  const [previous] = await tx.select().from(messageBroadcasts).where(isOfMessage);
   if ((previous?.kind ?? null) === kind) return;
   if (kind) await refuseBroadcast(tx, author);
-  await tx.execute(sql`delete from message_broadcasts where message_id = ${id}`);
+  await tx.delete(messageBroadcasts).where(isOfMessage);
   if (kind === null) return;
   await tx.execute(sql`
     insert into message_broadcasts (message_id, room_id, seq, created_at, kind, user_ids)

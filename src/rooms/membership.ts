@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
-import { memberships, sectionRooms, threadFollows } from "../database/schema.ts";
+import { memberships, rooms, sectionRooms, threadFollows } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -82,7 +82,8 @@ export async function notifyMembership(tx: Transaction, roomId: string, userId: 
 }
 
 async function changeMemberCount(tx: Transaction, roomId: string, by: number) {
-  await tx.execute(sql`update rooms set member_count = member_count + ${by} where id = ${roomId}`);
+  const memberCount = sql`${rooms.memberCount} + ${by}`;
+  await tx.update(rooms).set({ memberCount }).where(eq(rooms.id, roomId));
 }
 
 /** Turns a violation of the unique index on names into a refusal, and rethrows any other error. */
