@@ -321,7 +321,7 @@ const LOG_MESSAGES = `logged as (
     from last group by part
   )`;
 
-const INSERT_PLAIN = `
+export const INSERT_PLAIN = `
   with input as materialized (
     select * from unnest(
       $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[]
@@ -400,7 +400,7 @@ const QUEUE_PREVIEWS = insertJobsText(
     from numbered where seq is not null and preview_url is not null`,
 );
 
-const INSERT_ANY = `
+export const INSERT_ANY = `
   with input as materialized (
     select * from unnest(
       $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[],
