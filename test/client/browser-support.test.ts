@@ -31,6 +31,7 @@ const EXCEPTIONS: Record<string, string> = {
   "css.properties.scrollbar-color": "Scroll bars have the browser's colours.",
   "css.properties.scrollbar-width": "A scroll bar is shown.",
   "css.properties.text-wrap.balance": "Headings wrap less evenly.",
+  "css.properties.text-wrap.pretty": "Paragraphs may end with one short word.",
   "Navigator.clearAppBadge": "Is called where it is there.",
   "Navigator.setAppBadge": "Is called where it is there.",
   "PublicKeyCredential.getClientCapabilities": "@simplewebauthn/browser asks whether it is there.",
