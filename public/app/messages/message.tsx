@@ -15,7 +15,7 @@ import { MessageBody } from "./message-body.tsx";
 import { Reactions } from "./reactions.tsx";
 import { focused, hovered, rowKey } from "./active-message.ts";
 import { linksToMessages } from "./app-link.tsx";
-import { ReplyMark } from "./fold-row.tsx";
+import { ReplyMark } from "./reply-group-row.tsx";
 import { LinkedMessages } from "./linked-messages.tsx";
 import { PreviewCard } from "./preview-card.tsx";
 import { QuoteCard } from "./quote-card.tsx";

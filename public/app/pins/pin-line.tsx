@@ -5,7 +5,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { storage, store } from "../session/store.ts";
-import { foldPin, isPinFolded } from "../state/timeline/fold.ts";
+import { collapsePin, isPinCollapsed } from "../state/timeline/reply-groups.ts";
 import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
@@ -14,17 +14,17 @@ const PinnedUpload = quietRest("PinnedUpload");
 /** The newest pin below a room's header. Collapsed, it is a button with the number of pins. */
 export function PinLine({ room }: { room: MyRoom }) {
   const me = store.me.value?.id ?? "";
-  const [, setFolds] = useState(0);
+  const [, setCollapses] = useState(0);
   const { newest_pin: newest, pin_count: count } = room;
   if (!newest) return null;
-  const isFolded = isPinFolded(storage, me, room);
+  const isCollapsed = isPinCollapsed(storage, me, room);
   const all = (
     <a class="button bare" href={pinsPath(room)}>
-      {isFolded && <Icon of={Pin} />}
+      {isCollapsed && <Icon of={Pin} />}
       {t("pin.all", { count })}
     </a>
   );
-  if (isFolded)
+  if (isCollapsed)
     return <div class="pin-line border-bottom surface rigid gap-4 row folded">{all}</div>;
   return (
     <aside class="pin-line border-bottom surface rigid gap-4 row" aria-label={t("pin.newest")}>
@@ -39,8 +39,8 @@ export function PinLine({ room }: { room: MyRoom }) {
         icon={X}
         label={t("pin.fold")}
         onClick={() => {
-          foldPin(storage, me, room);
-          setFolds((folds) => folds + 1);
+          collapsePin(storage, me, room);
+          setCollapses((count) => count + 1);
         }}
       />
     </aside>

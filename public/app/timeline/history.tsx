@@ -13,12 +13,12 @@ import {
   type Row,
   splitGalleries,
 } from "../state/timeline/timeline-rows.ts";
-import type { Flow } from "../state/timeline/fold.ts";
+import type { GroupedReplies } from "../state/timeline/reply-groups.ts";
 import type { placeJoins, JoinRun } from "../state/model/joins.ts";
 import { t, formatList } from "../words/translate.ts";
 import { editing } from "../composer/editing.ts";
 import { rowKey } from "../messages/active-message.ts";
-import { FoldRow } from "../messages/fold-row.tsx";
+import { ReplyGroupRow } from "../messages/reply-group-row.tsx";
 import { Gallery } from "../messages/gallery.tsx";
 import { GalleryHead } from "../messages/message-author.tsx";
 import { MessageRow } from "../messages/message.tsx";
@@ -32,8 +32,8 @@ type HistoryProps = {
   firstUnread: string | undefined;
   /** The id of the message in the page's address. */
   marked: string | null;
-  /** Folds, by the id of their first reply. */
-  folds?: Flow["folds"];
+  /** By the id of their first reply. */
+  replyGroups?: GroupedReplies["replyGroups"];
   /** Joins, by the id of the message above them. */
   joins?: ReturnType<typeof placeJoins>;
   /** The thread of this history; absent for a room. */
@@ -46,15 +46,16 @@ type HistoryProps = {
 
 /** Messages by day, each under a sticky heading. */
 export function History(props: HistoryProps) {
-  const { room, messages, firstUnread, marked, tail, folds, joins, inThread, hiddenDay } = props;
+  const { room, messages, firstUnread, marked, tail, replyGroups, joins, inThread, hiddenDay } =
+    props;
   const last = messages.at(-1);
   useEffect(showFirstScreen, []);
   const pictureOf = ({ message }: Row) =>
-    folds?.has(message.id) || rowKey(message.id, inThread) === editing.value
+    replyGroups?.has(message.id) || rowKey(message.id, inThread) === editing.value
       ? null
       : asPicture(message);
   const beginsNew = ({ head, isFirstUnread }: Row) => head || isFirstUnread;
-  return groupByDay(messages, dayKey, firstUnread ?? null, folds, joins).map((day) => (
+  return groupByDay(messages, dayKey, firstUnread ?? null, replyGroups, joins).map((day) => (
     <li key={day.key} class={classOf(day, hiddenDay)}>
       {day.key !== hiddenDay && (
         <DayName room={room} at={day.at} isPlain={inThread !== undefined} />
@@ -64,14 +65,14 @@ export function History(props: HistoryProps) {
           const [{ message, head, isFirstUnread }] = run as [Row, ...Row[]];
           const pending = run.at(-1)?.message === last ? tail : [];
           const isGallery = run.length + pending.length > 1;
-          const fold = folds?.get(message.id);
+          const group = replyGroups?.get(message.id);
           return (
             <Fragment key={message.id}>
               {isFirstUnread && (
                 <li class="divider row gap-12 muted tiny strong new">{t("label.new")}</li>
               )}
-              {fold ? (
-                <FoldRow room={room} fold={fold} first={message === last} />
+              {group ? (
+                <ReplyGroupRow room={room} group={group} first={message === last} />
               ) : isGallery && !message.content ? (
                 head && <GalleryHead message={message} />
               ) : (

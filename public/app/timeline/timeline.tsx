@@ -13,7 +13,7 @@ import { following } from "../messages/active-message.ts";
 import { LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History, Joined } from "./history.tsx";
 import { AT_START, placeJoins } from "../state/model/joins.ts";
-import { type Flow, foldReplies } from "../state/timeline/fold.ts";
+import { type GroupedReplies, groupReplies } from "../state/timeline/reply-groups.ts";
 import { areRepliesFull, isShownIn, pendingIn } from "../session/replies.ts";
 import { jump, LatestButton, UnreadBar } from "./jump-buttons.tsx";
 import { labelOf } from "../parts/place-label.ts";
@@ -31,11 +31,12 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
   const line = useUnreadDivider(room, view, mark.isUnreadLoaded);
   const { hidden } = store.state.value.personal;
   const isFull = areRepliesFull.value;
-  const { lines, folds } = useMemo(() => {
+  const { lines, replyGroups } = useMemo(() => {
     // A deleted root stays in the list for its replies.
     const messages = view.messages.filter(({ id, deleted_at }) => deleted_at || !hidden.has(id));
-    return isFull ? { lines: messages } : foldReplies(messages, line.before?.id ?? null);
-  }, [view.messages, hidden, line.before, isFull]) as Partial<Flow> & Pick<Flow, "lines">;
+    return isFull ? { lines: messages } : groupReplies(messages, line.before?.id ?? null);
+  }, [view.messages, hidden, line.before, isFull]) as Partial<GroupedReplies> &
+    Pick<GroupedReplies, "lines">;
   const joins = useMemo(() => placeJoins(lines, view.joins), [lines, view.joins]);
   const place = useScrollPosition(
     room.id,
@@ -108,7 +109,7 @@ export function Timeline({ room, view, messageId }: TimelineProps) {
         }
         firstUnread={line.before?.id}
         marked={messageId}
-        folds={folds}
+        replyGroups={replyGroups}
         joins={joins}
         pending={pending}
         onMore={more}
@@ -136,8 +137,8 @@ type ListProps = {
 export function MessageList(props: ListProps) {
   const { view, place, shown, label, start, pending, onMore, ...history } = props;
   const last = shown.at(-1);
-  const isFoldLast = last && (history.folds?.has(last.id) || history.joins?.has(last.id));
-  const tail = place.isEnd ? takeTail(pending, isFoldLast ? undefined : last) : [];
+  const isGroupLast = last && (history.replyGroups?.has(last.id) || history.joins?.has(last.id));
+  const tail = place.isEnd ? takeTail(pending, isGroupLast ? undefined : last) : [];
   return (
     <div
       ref={place.list}
@@ -157,7 +158,7 @@ export function MessageList(props: ListProps) {
         )}
         <History {...history} messages={shown} tail={tail} />
         {place.isEnd ? (
-          <PendingRows entries={pending.slice(tail.length)} last={isFoldLast ? undefined : last} />
+          <PendingRows entries={pending.slice(tail.length)} last={isGroupLast ? undefined : last} />
         ) : (
           <LoadMoreRow view={view} direction="after" onRetry={onMore("after")} />
         )}

@@ -14,14 +14,14 @@ const SAME_HEAD_MS = 5 * 60_000;
  * Messages by day, with heads where the author changes or five minutes have passed.
  * @param dayOf names the local day of a time
  * @param firstUnread the id of the first unread message, if any
- * @param folds ids of messages that stand for several folded ones and have no head
+ * @param replyGroups ids of messages that represent a group of replies and have no head
  * @param joins ids of messages below which joins are shown: the next message has a head
  */
 export function groupByDay(
   messages: Message[],
   dayOf: (at: string) => string,
   firstUnread: string | null,
-  folds: { has(id: string): boolean } = new Set(),
+  replyGroups: { has(id: string): boolean } = new Set(),
   joins: { has(id: string): boolean } = new Set(),
 ): Day[] {
   const days: Day[] = [];
@@ -33,11 +33,11 @@ export function groupByDay(
       days.push({ key, at: message.created_at, rows: [] });
       last = null;
     }
-    const isFold = folds.has(message.id);
-    const head: boolean = !isFold && (isFirstUnread || !last || !follows(last, message));
+    const isReplyGroup = replyGroups.has(message.id);
+    const head: boolean = !isReplyGroup && (isFirstUnread || !last || !follows(last, message));
     days.at(-1)?.rows.push({ message, head, isFirstUnread });
-    // A message after a fold has a head with its author.
-    last = isFold || joins.has(message.id) ? null : message;
+    // A message after a group has a head with its author.
+    last = isReplyGroup || joins.has(message.id) ? null : message;
   }
   return days;
 }

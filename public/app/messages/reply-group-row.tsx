@@ -5,14 +5,14 @@ import { Icon } from "../parts/icon.tsx";
 import { memo } from "../parts/memo.tsx";
 import { nameOfThread } from "../session/person.tsx";
 import { store } from "../session/store.ts";
-import type { Fold } from "../state/timeline/fold.ts";
+import type { ReplyGroup } from "../state/timeline/reply-groups.ts";
 import { isSameRoom } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
 import { mentionsMe } from "../state/model/unread.ts";
 import { t, tRich } from "../words/translate.ts";
 import { Clock, senderOf } from "./message-author.tsx";
 
-type FoldProps = { room: MyRoom; fold: Fold; first: boolean };
+type ReplyGroupProps = { room: MyRoom; group: ReplyGroup; first: boolean };
 
 const MAX_NAMES = 3;
 const EXCERPT = 120;
@@ -21,8 +21,8 @@ const EXCERPT = 120;
  * Replies of one thread, shown in the room as one line. A click opens the thread at the first of
  * them.
  */
-export const FoldRow = memo(
-  function FoldRow({ room, fold: { replies, to }, first }: FoldProps) {
+export const ReplyGroupRow = memo(
+  function ReplyGroupRow({ room, group: { replies, to }, first }: ReplyGroupProps) {
     const [begin] = replies;
     const last = replies.at(-1) as Message;
     const { id, seq, thread_id } = begin;
@@ -66,9 +66,9 @@ export const FoldRow = memo(
   },
   (a, b) =>
     a.first === b.first &&
-    a.fold.to === b.fold.to &&
-    a.fold.replies.length === b.fold.replies.length &&
-    a.fold.replies.every((reply, i) => reply === b.fold.replies[i]) &&
+    a.group.to === b.group.to &&
+    a.group.replies.length === b.group.replies.length &&
+    a.group.replies.every((reply, i) => reply === b.group.replies[i]) &&
     isSameRoom(a.room, b.room),
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { foldReplies } from "../../public/app/state/timeline/fold.ts";
+import { groupReplies } from "../../public/app/state/timeline/reply-groups.ts";
 import type { Message } from "../../src/wire/models.ts";
 import { seeded } from "../support/soak.ts";
 
@@ -13,9 +13,11 @@ function read(text: string, from = 1): Message[] {
 
 /** "m" for a message, "a3" for three folded replies of thread a. */
 function draw(messages: Message[], breaks: string | null = null): string {
-  const { lines, folds } = foldReplies(messages, breaks);
+  const { lines, replyGroups } = groupReplies(messages, breaks);
   return lines
-    .map(({ id, thread_id }) => (thread_id ? `${thread_id}${folds.get(id)?.replies.length}` : "m"))
+    .map(({ id, thread_id }) =>
+      thread_id ? `${thread_id}${replyGroups.get(id)?.replies.length}` : "m",
+    )
     .join(" ");
 }
 
@@ -72,8 +74,8 @@ describe("replies in the room", () => {
         () => ["m", "a", "b", "c"][Math.floor(random() * 4)],
       );
       const messages = read(words.join(" "));
-      const { lines, folds } = foldReplies(messages, null);
-      const ranges = lines.map(({ id, seq }) => [seq, folds.get(id)?.to ?? seq] as const);
+      const { lines, replyGroups } = groupReplies(messages, null);
+      const ranges = lines.map(({ id, seq }) => [seq, replyGroups.get(id)?.to ?? seq] as const);
       const seqs = ranges.flatMap(([from, to]) =>
         Array.from({ length: to - from + 1 }, (_, i) => from + i),
       );
