@@ -48,7 +48,7 @@ export function OutsideRoom({ room: name }: { room: string }) {
 }
 
 function describe(name: string, room: MyRoom | null): string {
-  if (store.live.lost.value?.name === name) return t("shell.removed");
+  if (store.live.removedFromRoom.value?.name === name) return t("shell.removed");
   if (!room) return t("shell.unknown");
   const about = [room.description, t("browse.about", { count: room.member_count })];
   return [...about.filter(Boolean), t("shell.may-join")].join(" · ");

@@ -52,7 +52,7 @@ function pressTool(event: KeyboardEvent): boolean {
 /**
  * Event handlers of the list that track hover and focus, and move the focus with the arrow keys.
  */
-export const following = {
+export const messageListHandlers = {
   onPointerOver({ target, pointerType, currentTarget }: On<PointerEvent>) {
     // Touch screens have the message sheet instead. An open menu keeps its toolbar.
     if (pointerType === "touch" || currentTarget.querySelector(OPEN_TOOL)) return;

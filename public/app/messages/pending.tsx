@@ -140,7 +140,10 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
 }
 
 /** The pending pictures that belong to the gallery of the newest stored message. */
-export function takeTail(entries: OutboxEntry[], last: Message | undefined): OutboxEntry[] {
+export function pendingOfLastGallery(
+  entries: OutboxEntry[],
+  last: Message | undefined,
+): OutboxEntry[] {
   const me = store.me.value?.id ?? "";
   const end = entries.findIndex((entry) => {
     const picture = asPendingPicture(entry, me);

@@ -6,10 +6,10 @@ import { showToast } from "../session/toasts.ts";
 import { hasNewest, type RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
-import { PendingRows, takeTail } from "../messages/pending.tsx";
+import { PendingRows, pendingOfLastGallery } from "../messages/pending.tsx";
 import { markRead } from "../session/mark-read.ts";
 import { useReadMark } from "./use-read-mark.ts";
-import { following } from "../messages/active-message.ts";
+import { messageListHandlers } from "../messages/active-message.ts";
 import { LoadMoreRow, RoomStart } from "./ends.tsx";
 import { History, Joined } from "./history.tsx";
 import { AT_START, placeJoins } from "../state/model/joins.ts";
@@ -138,11 +138,11 @@ export function MessageList(props: ListProps) {
   const { view, place, shown, label, start, pending, onMore, ...history } = props;
   const last = shown.at(-1);
   const isGroupLast = last && (history.replyGroups?.has(last.id) || history.joins?.has(last.id));
-  const tail = place.isEnd ? takeTail(pending, isGroupLast ? undefined : last) : [];
+  const tail = place.isEnd ? pendingOfLastGallery(pending, isGroupLast ? undefined : last) : [];
   return (
     <div
       ref={place.list}
-      {...following}
+      {...messageListHandlers}
       class="timeline"
       data-to={place.isEnd ? view.messages.at(-1)?.seq : undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard

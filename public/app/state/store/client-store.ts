@@ -469,7 +469,7 @@ type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
 /** Applies events and responses to the state, and starts loads of data that they do not contain. */
 export class LiveEvents {
   /** The room from which I was removed while it was open. */
-  readonly lost: Signal<MyRoom | null> = signal(null);
+  readonly removedFromRoom: Signal<MyRoom | null> = signal(null);
   /** Called for each event as it arrives, perhaps before events with lower numbers. */
   readonly watchers = new Set<(event: ServerEvent) => void>();
   readonly #formerNames = new FormerNames();
@@ -508,7 +508,7 @@ export class LiveEvents {
     if (event.type === "room_removed") {
       if (conversationById(state.value, event.room_id)) sync.cameBack(event.room_id);
       else {
-        this.lost.value = roomById(before, event.room_id) ?? null;
+        this.removedFromRoom.value = roomById(before, event.room_id) ?? null;
         sync.forget(event.room_id);
       }
     }
