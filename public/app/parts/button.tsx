@@ -50,7 +50,7 @@ type IconButtonProps = {
   disabled?: boolean;
   pressed?: boolean;
   expanded?: boolean;
-  /** The key that does the same, shown in the tooltip. */
+  /** Keyboard shortcut, shown in the tooltip. */
   shortcut?: string;
   tabIndex?: number;
   describedBy?: string;

@@ -63,7 +63,7 @@ export function addNewer(messages: Message[], span: Span): Span {
   return { from, to: isLast ? Infinity : (messages[last]?.seq ?? Infinity) };
 }
 
-/** The span without messages far from a number, if it has become too large. */
+/** Shrinks the span to the messages around a number, if it is too large. */
 export function trimSpan(messages: Message[], span: Span, seq: number): Span {
   return messagesIn(messages, span).length > MAX_MESSAGES
     ? spanAround(messages, seq, AROUND)
