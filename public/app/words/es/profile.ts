@@ -43,7 +43,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "picture.title": "Foto de perfil",
   "picture.choose": "Elegir foto",
   "picture.change": "Cambiar foto",
-  "picture.removed": "Foto quitada",
+  "picture.removed": "Foto eliminada",
   "picture.file": "Archivo de la foto",
   "picture.saved": "Foto guardada",
   "preview.title": "Qué muestran las notificaciones",

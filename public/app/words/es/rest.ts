@@ -270,9 +270,9 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "read-all.text":
     "Todas las salas y todos los hilos que sigues contarán como leídos. No se puede deshacer.",
   "read-all.action": "Marcar todo como leído",
-  "remind.no-time": "Escribe una hora: /remind me mañana 9:00 llamar a Ada",
+  "remind.no-time": "Escribe una hora: /remind mañana 9:00 llamar a Ada",
   "remind.past": "Esa hora ya pasó. Escribe una posterior.",
-  "remind.no-text": "Escribe qué recordarte: /remind me mañana 9:00 llamar a Ada",
+  "remind.no-text": "Escribe qué recordarte: /remind mañana 9:00 llamar a Ada",
   "replaced.title": "Sesión iniciada con otra cuenta",
   "replaced.text":
     "Alguien inició sesión con otra cuenta en este navegador, así que esta pestaña se detuvo. Los mensajes y borradores escritos aquí se conservan para la cuenta que los escribió.",

@@ -14,7 +14,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "authenticator.secret": "O escribe esta clave en la aplicación",
   "authenticator.is-on": "Aplicación de códigos configurada",
   "authenticator.remove-title": "¿Quitar la aplicación de códigos?",
-  "authenticator.removed": "Aplicación de códigos quitada",
+  "authenticator.removed": "Aplicación de códigos eliminada",
   "forgot.text": "Te enviamos un enlace para elegir una nueva.",
   "forgot.submit": "Enviar el enlace",
   "forgot.no-mail-text":
@@ -44,7 +44,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.here": "Este dispositivo ya tiene una llave de acceso para tu cuenta.",
   "passkey.add": "Añadir una llave",
   "passkey.added": "Llave de acceso añadida",
-  "passkey.removed": "Llave de acceso quitada",
+  "passkey.removed": "Llave de acceso eliminada",
   "passkey.actions": "Acciones de {name}",
   "passkey.rename": "Cambiar nombre",
   "passkey.rename-title": "Cambiar el nombre de la llave",
