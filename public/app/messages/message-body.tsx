@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
-import type { Known } from "../parts/markdown/inlines.tsx";
+import type { NameResolver } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
@@ -24,7 +24,11 @@ export function MessageBody({ message }: { message: Message }) {
       {t("message.edited")}
     </span>
   );
-  const text = content ? <Markdown text={content} known={knownIn(message)} end={edited} /> : edited;
+  const text = content ? (
+    <Markdown text={content} resolver={resolverFor(message)} end={edited} />
+  ) : (
+    edited
+  );
   if (content && isLong(content)) {
     return (
       <LongText id={message.id} codeLines={codeLinesOf(content)}>
@@ -114,7 +118,7 @@ const roomNames = computed(() =>
     .join(" "),
 );
 
-function knownIn(message: Message): Known {
+function resolverFor(message: Message): NameResolver {
   const { mentions, broadcast, room_references } = message;
   return {
     mention(username) {

@@ -3,7 +3,7 @@ import type { Me, Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
 import { isEmojiOnly } from "../parts/emoji/emoji-only.ts";
 import { Attachments } from "./attachments/attachments.tsx";
-import type { Known } from "../parts/markdown/inlines.tsx";
+import type { NameResolver } from "../parts/markdown/inlines.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
 import { dayKey } from "../parts/times.ts";
@@ -28,7 +28,7 @@ import { needsDecision, type OutboxEntry } from "../connection/outbox.ts";
  * Resolves names as the service probably will, so that the width does not change once the message
  * is stored.
  */
-function knownBefore(roomId: string): Known {
+function pendingResolver(roomId: string): NameResolver {
   const view = store.state.peek().views[roomId];
   return {
     mention(username) {
@@ -107,7 +107,7 @@ function PendingRow({ entry, head, me, isText }: PendingRowProps) {
         {quote && room && <QuoteCard room={room} quote={quote} />}
         {content && (
           <div class={`content ${isEmojiOnly(content) ? "only-emoji" : ""}`} dir="auto">
-            <Markdown text={content} known={knownBefore(entry.room_id)} />
+            <Markdown text={content} resolver={pendingResolver(entry.room_id)} />
           </div>
         )}
         {!isText && (

@@ -7,7 +7,7 @@ import { useEffect } from "preact/hooks";
 import { emojiData, loadEmoji } from "../emoji/load-emoji.ts";
 
 /** Resolves names in a text for the reader. */
-export type Known = {
+export type NameResolver = {
   /** Whether the name is a mention, and whether it is the reader's. */
   mention(username: string): "me" | "someone" | null;
   /** The address of a room; null if the reader does not see it. */
@@ -17,11 +17,11 @@ export type Known = {
 };
 
 /** Text with its formatting, links, mentions and emoji. */
-export function Inlines({ nodes, known }: { nodes: Inline[]; known: Known }) {
-  return nodes.map((node, i) => <InlineOf key={i} node={node} known={known} />);
+export function Inlines({ nodes, resolver }: { nodes: Inline[]; resolver: NameResolver }) {
+  return nodes.map((node, i) => <InlineOf key={i} node={node} resolver={resolver} />);
 }
 
-function InlineOf({ node, known }: { node: Inline; known: Known }) {
+function InlineOf({ node, resolver }: { node: Inline; resolver: NameResolver }) {
   switch (node.type) {
     case "text":
       return node.text;
@@ -32,23 +32,23 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
     case "code":
       return <code dir="ltr">{node.text}</code>;
     case "link": {
-      const place = known.place(node.url);
+      const place = resolver.place(node.url);
       if (place)
-        return <a href={place.path}>{isBare(node) ? place.name : children(node, known)}</a>;
+        return <a href={place.path}>{isBare(node) ? place.name : children(node, resolver)}</a>;
       return (
         <a href={node.url} target="_blank" rel="noopener noreferrer">
-          {children(node, known)}
+          {children(node, resolver)}
         </a>
       );
     }
     case "emoji":
       return <Shortcode name={node.name} text={node.text} />;
     case "mention": {
-      const mention = known.mention(node.name);
+      const mention = resolver.mention(node.name);
       return mention ? <span class={`mention strong ${mention}`}>{node.text}</span> : node.text;
     }
     case "room": {
-      const path = known.room(node.name);
+      const path = resolver.room(node.name);
       return path ? (
         <a class="room-reference strong" href={path}>
           {node.text}
@@ -59,7 +59,7 @@ function InlineOf({ node, known }: { node: Inline; known: Known }) {
     }
     default: {
       const Tag = TAGS[node.type];
-      return <Tag>{children(node, known)}</Tag>;
+      return <Tag>{children(node, resolver)}</Tag>;
     }
   }
 }
@@ -72,8 +72,8 @@ function Task({ isDone }: { isDone: boolean }) {
   );
 }
 
-function children(node: { children: Inline[] }, known: Known) {
-  return <Inlines nodes={node.children} known={known} />;
+function children(node: { children: Inline[] }, resolver: NameResolver) {
+  return <Inlines nodes={node.children} resolver={resolver} />;
 }
 
 /** Whether a link is shown as its URL. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseMarkdown } from "../../../../src/wire/markdown/parse.ts";
 import type { Align, Block } from "../../../../src/wire/markdown/tree.ts";
-import { Inlines, type Known } from "./inlines.tsx";
+import { Inlines, type NameResolver } from "./inlines.tsx";
 import { Check, Copy } from "lucide";
 import { IconButton } from "../button.tsx";
 import { writeClipboard } from "../clipboard.ts";
@@ -11,68 +11,68 @@ import { t } from "../../words/translate.ts";
 
 type MarkdownProps = {
   text: string;
-  known: Known;
+  resolver: NameResolver;
   /** Appended after the last word. */
   end?: ComponentChildren;
 };
 
 /** Renders the tree of a parsed text as elements. Names that are unknown are rendered as written. */
-export function Markdown({ text, known, end }: MarkdownProps) {
+export function Markdown({ text, resolver, end }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
   const last = blocks.at(-1);
   if (!end || last?.type !== "paragraph") {
     return (
       <>
-        <Blocks blocks={blocks} known={known} />
+        <Blocks blocks={blocks} resolver={resolver} />
         {end}
       </>
     );
   }
   return (
     <>
-      <Blocks blocks={blocks.slice(0, -1)} known={known} />
+      <Blocks blocks={blocks.slice(0, -1)} resolver={resolver} />
       <p>
-        <Inlines nodes={last.children} known={known} /> {end}
+        <Inlines nodes={last.children} resolver={resolver} /> {end}
       </p>
     </>
   );
 }
 
-function Blocks({ blocks, known }: { blocks: Block[]; known: Known }) {
-  return blocks.map((block, i) => <BlockOf key={i} block={block} known={known} />);
+function Blocks({ blocks, resolver }: { blocks: Block[]; resolver: NameResolver }) {
+  return blocks.map((block, i) => <BlockOf key={i} block={block} resolver={resolver} />);
 }
 
-function BlockOf({ block, known }: { block: Block; known: Known }) {
+function BlockOf({ block, resolver }: { block: Block; resolver: NameResolver }) {
   switch (block.type) {
     case "paragraph":
       return (
         <p>
-          <Inlines nodes={block.children} known={known} />
+          <Inlines nodes={block.children} resolver={resolver} />
         </p>
       );
     case "heading":
       // Not a heading of the page, because it is part of a message.
       return (
         <p class={`heading level-${block.level}`}>
-          <Inlines nodes={block.children} known={known} />
+          <Inlines nodes={block.children} resolver={resolver} />
         </p>
       );
     case "rule":
       return <hr />;
     case "table":
-      return <Table table={block} known={known} />;
+      return <Table table={block} resolver={resolver} />;
     case "code":
       return <CodeBlock language={block.language} text={block.text} />;
     case "quote":
       return (
         <blockquote>
-          <Blocks blocks={block.children} known={known} />
+          <Blocks blocks={block.children} resolver={resolver} />
         </blockquote>
       );
     case "list": {
       const items = block.items.map((item, i) => (
         <li key={i} value={block.start === null ? undefined : block.start + i}>
-          <Blocks blocks={item} known={known} />
+          <Blocks blocks={item} resolver={resolver} />
         </li>
       ));
       return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
@@ -83,7 +83,7 @@ function BlockOf({ block, known }: { block: Block; known: Known }) {
 type TableBlock = Extract<Block, { type: "table" }>;
 
 /** A table, which scrolls sideways in its own frame. */
-function Table({ table, known }: { table: TableBlock; known: Known }) {
+function Table({ table, resolver }: { table: TableBlock; resolver: NameResolver }) {
   const { align, head, rows } = table;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
@@ -93,7 +93,7 @@ function Table({ table, known }: { table: TableBlock; known: Known }) {
           <tr>
             {head.map((cell, i) => (
               <th key={i} scope="col" class={classOf(align[i])}>
-                <Inlines nodes={cell} known={known} />
+                <Inlines nodes={cell} resolver={resolver} />
               </th>
             ))}
           </tr>
@@ -103,7 +103,7 @@ function Table({ table, known }: { table: TableBlock; known: Known }) {
             <tr key={i}>
               {row.map((cell, column) => (
                 <td key={column} class={classOf(align[column])}>
-                  <Inlines nodes={cell} known={known} />
+                  <Inlines nodes={cell} resolver={resolver} />
                 </td>
               ))}
             </tr>

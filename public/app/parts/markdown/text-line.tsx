@@ -3,11 +3,11 @@ import { useMemo } from "preact/hooks";
 import { parseMarkdown } from "../../../../src/wire/markdown/parse.ts";
 import { blockToText, cutForExcerpt } from "../../../../src/wire/markdown/plain.ts";
 import type { Block, Inline } from "../../../../src/wire/markdown/tree.ts";
-import { Inlines, type Known } from "./inlines.tsx";
+import { Inlines, type NameResolver } from "./inlines.tsx";
 
 /** The number of characters of a text that a row can show. */
 const LENGTH = 250;
-const NOBODY: Known = { mention: () => null, room: () => null, place: () => null };
+const RESOLVES_NOTHING: NameResolver = { mention: () => null, room: () => null, place: () => null };
 
 /**
  * The start of a text on one line, for rows that are links. Styles stay; links and blocks become
@@ -26,7 +26,7 @@ export function TextLine({ text }: { text: string }) {
 function LineOf({ block }: { block: Block }) {
   if (block.type === "code") return <code>{block.text}</code>;
   if (block.type !== "paragraph" && block.type !== "heading") return blockToText(block);
-  return <Inlines nodes={block.children.flatMap(flatten)} known={NOBODY} />;
+  return <Inlines nodes={block.children.flatMap(flatten)} resolver={RESOLVES_NOTHING} />;
 }
 
 /**
