@@ -26,7 +26,7 @@ import { WritingArea } from "./writing-area.tsx";
 import { t } from "../words/translate.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../session/person.tsx";
-import { placeKey } from "../state/model/draft-copy.ts";
+import { draftKey } from "../state/model/draft-copy.ts";
 import { useDraft } from "../session/write-draft.ts";
 
 const FormatBar = quietRest("FormatBar");
@@ -45,7 +45,7 @@ type ComposerProps = {
 /** Writes and sends messages. Each room and each thread has a draft, which survives reloads. */
 export function Composer({ room, begin, thread }: ComposerProps) {
   const threadId = thread?.id ?? null;
-  const place = placeKey({ roomId: room.id, threadId });
+  const place = draftKey({ roomId: room.id, threadId });
   const [text, change] = useDraft(place);
   const quote = quoteIn(place);
   const [isFull, setFull] = useState(false);

@@ -7,7 +7,7 @@ import { uploads } from "../session/upload-list.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { loadRest } from "../parts/load-rest.tsx";
 import { showError } from "../session/toasts.ts";
-import { placeKey } from "../state/model/draft-copy.ts";
+import { draftKey } from "../state/model/draft-copy.ts";
 
 const TYPING_EVERY_MS = 2_500;
 
@@ -17,7 +17,7 @@ const TYPING_EVERY_MS = 2_500;
  * @returns false if too many messages wait to be sent
  */
 export function postMessage(roomId: string, thread_id: string | null, text: string): boolean {
-  const place = placeKey({ roomId, threadId: thread_id });
+  const place = draftKey({ roomId, threadId: thread_id });
   const count = Math.max(1, uploads.of(roomId, thread_id).length);
   if (!store.outbox?.entries.hasSpace(count, text.length)) return false;
   const draft = draftSync.value?.post(place);

@@ -4,7 +4,7 @@ import { getRest, quietRest } from "../parts/load-rest.tsx";
 import { whenAhead } from "../parts/times.ts";
 import { upcoming } from "../session/kept-lists.ts";
 import { store } from "../session/store.ts";
-import { placeKey } from "../state/model/draft-copy.ts";
+import { draftKey } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
 
 const DraftOffer = quietRest("DraftOffer");
@@ -17,7 +17,7 @@ type NotesProps = {
 
 /** The lines above the composer: another device's draft, and scheduled messages. */
 export function ComposerNotes({ roomId, threadId = null, area }: NotesProps) {
-  const key = placeKey({ roomId, threadId });
+  const key = draftKey({ roomId, threadId });
   const draft = store.state.value.personal.drafts?.[key];
   return (
     <>

@@ -33,7 +33,7 @@ import { setQuote } from "../session/quoting.ts";
 import { markUnreadFrom } from "../session/thread-actions.ts";
 import { directOf } from "../state/model/conversation.ts";
 import { quoteOf } from "../state/model/message-list.ts";
-import { placeKey } from "../state/model/draft-copy.ts";
+import { draftKey } from "../state/model/draft-copy.ts";
 import { Deletions } from "../state/timeline/deletions.ts";
 
 export function messageActions(room: MyRoom, message: Message, inThread?: string): MessageAction[] {
@@ -126,7 +126,7 @@ function replyActions(room: MyRoom, message: Message, inThread?: string): Messag
   const actions: MessageAction[] = [];
   if (!room.is_archived && !message.deleted_at) {
     const run = () => {
-      setQuote(placeKey({ roomId: room.id, threadId: inThread ?? null }), quoteOf(message));
+      setQuote(draftKey({ roomId: room.id, threadId: inThread ?? null }), quoteOf(message));
       const composer = document.querySelector<HTMLElement>(
         `${inThread ? ".thread-pane" : ".pane"} .composer textarea`,
       );

@@ -5,8 +5,8 @@ import {
   type DraftParts,
   isSameParts,
   NO_PARTS,
-  placeKey,
-  readPlace,
+  draftKey,
+  parseDraftKey,
 } from "../state/model/draft-copy.ts";
 import { quoteOf } from "../state/model/message-list.ts";
 import type { Upload } from "../state/composer/uploads.ts";
@@ -25,7 +25,7 @@ export function followParts(): void {
     const [quoted, list] = [quotes.value, uploadList.value];
     const drafts = draftSync.value;
     if (!drafts || store.phase.peek() !== "signed-in") return;
-    const places = new Set([...Object.keys(quoted), ...list.map(placeKey), ...partsByPlace.keys()]);
+    const places = new Set([...Object.keys(quoted), ...list.map(draftKey), ...partsByPlace.keys()]);
     for (const place of places) {
       const before = partsByPlace.get(place) ?? NO_PARTS;
       const quote = quoted[place];
@@ -48,7 +48,7 @@ export function forgetParts(): void {
 
 /** The first stored image and the first stored file, because a draft has at most one of each. */
 function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
-  const uploads = list.filter((upload) => placeKey(upload) === place && upload.stored);
+  const uploads = list.filter((upload) => draftKey(upload) === place && upload.stored);
   const first = (kind: Upload["kind"]) => uploads.find((upload) => upload.kind === kind);
   const image = first("image");
   return {
@@ -83,19 +83,19 @@ function show(place: string, next: DraftParts): void {
 }
 
 function attach(place: string, before: DraftParts, next: DraftParts): void {
-  const at = readPlace(place);
+  const at = parseDraftKey(place);
   if (!at) return;
   const nextUploads = [next.image, next.file].filter((item) => item !== null);
   const removedIds = [before.image?.id, before.file?.id].filter(
     (id) => id !== undefined && !nextUploads.some((item) => item.id === id),
   );
-  const here = uploadList.peek().filter((upload) => placeKey(upload) === place);
+  const here = uploadList.peek().filter((upload) => draftKey(upload) === place);
   const added = nextUploads.filter((item) => !here.some(({ stored }) => stored?.id === item.id));
   uploadList.value = [
     ...added.map((upload) => toUpload(at.roomId, at.threadId, upload)),
     ...uploadList
       .peek()
-      .filter((upload) => placeKey(upload) !== place || !removedIds.includes(upload.stored?.id)),
+      .filter((upload) => draftKey(upload) !== place || !removedIds.includes(upload.stored?.id)),
   ];
 }
 

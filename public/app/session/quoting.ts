@@ -8,7 +8,7 @@ const keyOf = (place: string) => `snug.quote.${store.me.peek()?.id ?? ""}.${plac
 /** The message to be quoted by the next message of each room or thread; survives reloads. */
 export const quotes = signal<Record<string, Quote | null>>({});
 
-/** @param place a key of `placeKey` */
+/** @param place a key of `draftKey` */
 export function quoteIn(place: string): Quote | null {
   const quote = quotes.value[place];
   return quote === undefined ? readQuote(place) : quote;

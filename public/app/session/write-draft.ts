@@ -34,7 +34,7 @@ export function writeDraft(key: string, text: string): void {
 
 /**
  * The draft of a room or thread, shared by all tabs.
- * @param key from `placeKey`
+ * @param key from `draftKey`
  * @returns the text, and a function that changes it
  */
 export function useDraft(key: string): [text: string, change: (text: string) => void] {

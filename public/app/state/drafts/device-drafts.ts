@@ -5,7 +5,7 @@ import {
   isEmptyBody,
   NO_BODY,
   offerOf,
-  readPlace,
+  parseDraftKey,
   type StoredDraft,
 } from "../model/draft-copy.ts";
 import type { Signal } from "@preact/signals";
@@ -142,7 +142,7 @@ export function indexDrafts(state: Signal<State>, drafts: DeviceDrafts): () => v
 
 /** @returns null if there is no draft */
 function toMark(drafts: DeviceDrafts, key: string): DraftMark | null {
-  const place = readPlace(key);
+  const place = parseDraftKey(key);
   const copy = drafts.read(key);
   const offer = offerOf(copy);
   const isEmpty = isEmptyBody(copy.here);

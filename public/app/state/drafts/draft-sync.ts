@@ -18,15 +18,15 @@ import {
   type DraftCopy,
   type DraftFacts,
   type DraftParts,
-  type DraftPlace,
+  type DraftTarget,
   emptyCopy,
   emptyDraft,
   isEmptyBody,
   isSameParts,
   NO_BODY,
   NO_PARTS,
-  placeKey,
-  readPlace,
+  draftKey,
+  parseDraftKey,
   type SavedDraft,
   type StoredDraft,
 } from "../model/draft-copy.ts";
@@ -87,7 +87,7 @@ export class DraftSync {
   /** Applies another device's change to a draft. */
   #changed(draft: WireDraft): void {
     // The room was deleted, and its draft with it.
-    if (draft.version === 0) this.#forget(placeKey(toPlace(draft)));
+    if (draft.version === 0) this.#forget(draftKey(toPlace(draft)));
     else this.#receive(draft);
   }
 
@@ -99,7 +99,7 @@ export class DraftSync {
       at,
       problem: null,
     }));
-    if (!readPlace(key)) return;
+    if (!parseDraftKey(key)) return;
     this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
   }
 
@@ -109,7 +109,7 @@ export class DraftSync {
    * service has none
    */
   post(key: string): { client_id: string; clears_draft: true } | null {
-    if (!readPlace(key)) return null;
+    if (!parseDraftKey(key)) return null;
     const before = this.#copies.read(key);
     const posting = postDraft(before, this.deps.newId);
     if (!posting) return null;
@@ -132,7 +132,7 @@ export class DraftSync {
 
   /** Call when nobody is writing the draft any more. */
   left(key: string): void {
-    if (!readPlace(key)) return;
+    if (!parseDraftKey(key)) return;
     this.#copies.change(key, (copy) => settleCopy(copy, this.deps.isWriting(key)));
     void this.#saver.save(key);
   }
@@ -172,7 +172,7 @@ export class DraftSync {
   }
 
   #mergeAll(drafts: WireDraft[]): void {
-    const listedKeys = new Set(drafts.map((draft) => placeKey(toPlace(draft))));
+    const listedKeys = new Set(drafts.map((draft) => draftKey(toPlace(draft))));
     for (const draft of drafts) this.#receive(draft, true);
     for (const key of this.#copies.keys()) {
       const { base } = this.#copies.read(key);
@@ -180,7 +180,7 @@ export class DraftSync {
       // The service had the draft, which was neither sent nor cleared, so it was deleted with its
       // room or because of its age.
       if (isKnown && !isEmptyBody(base) && !listedKeys.has(key)) {
-        const place = readPlace(key);
+        const place = parseDraftKey(key);
         if (place && !this.deps.hasRoom(place.roomId)) this.#forget(key);
         else this.#copies.change(key, (copy) => ({ ...copy, base: emptyCopy.base }));
       }
@@ -199,7 +199,7 @@ export class DraftSync {
   #receive(draft: WireDraft, isListed = false): void {
     const saved = toSavedDraft(draft);
     const { room } = draft;
-    const key = placeKey(toPlace(draft));
+    const key = draftKey(toPlace(draft));
     this.#copies.change(key, (copy) => {
       // An empty composer has the focus from the start.
       const isUntouched = isListed && isEmptyBody(copy.here) && isEmptyBody(copy.base);
@@ -267,7 +267,7 @@ class DraftSaver {
     this.#waits.delete(key);
     const { copies, newId } = this.deps;
     const body = this.dueOf(copies.read(key));
-    if (!body || !readPlace(key)) return;
+    if (!body || !parseDraftKey(key)) return;
     if (this.#inFlight.has(key)) {
       this.#again.add(key);
       return;
@@ -301,7 +301,7 @@ class DraftSaver {
     { base, sending }: DraftCopy,
     keepalive: boolean,
   ): Promise<number | null> {
-    const place = readPlace(key);
+    const place = parseDraftKey(key);
     if (!place) return null;
     const { api, device, copies } = this.deps;
     const { content, quote_id, image, file } = body;
@@ -382,7 +382,7 @@ class DraftCopies {
   constructor(private readonly deps: CopiesDeps) {
     const { drafts, onParts } = deps;
     this.#stopWatching = drafts.watch((key) => {
-      if (key !== null && readPlace(key)) onParts(key, this.read(key).here);
+      if (key !== null && parseDraftKey(key)) onParts(key, this.read(key).here);
     });
     for (const key of this.keys()) {
       const { here } = this.read(key);
@@ -398,7 +398,7 @@ class DraftCopies {
 
   /** The keys of all drafts of existing rooms and threads, including sent and cleared ones. */
   keys(): string[] {
-    return this.deps.drafts.keys().filter((key) => readPlace(key) !== null);
+    return this.deps.drafts.keys().filter((key) => parseDraftKey(key) !== null);
   }
 
   read(key: string): StoredDraft {
@@ -436,6 +436,6 @@ export function toSavedDraft(draft: WireDraft | NonNullable<Problem["draft"]>): 
   };
 }
 
-function toPlace({ room_id, thread_id }: WireDraft): DraftPlace {
+function toPlace({ room_id, thread_id }: WireDraft): DraftTarget {
   return { roomId: room_id, threadId: thread_id };
 }

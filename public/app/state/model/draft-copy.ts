@@ -1,7 +1,7 @@
 import type { File as StoredFile, Image, RoomRef } from "../../../../src/wire/models.ts";
 
 /** The room or conversation of a draft, and its thread if any. */
-export type DraftPlace = { roomId: string; threadId: string | null };
+export type DraftTarget = { roomId: string; threadId: string | null };
 
 /**
  * The service does not store the name of an image; the device that uploaded it remembers the name.
@@ -76,7 +76,7 @@ export type StoredDraft = DraftCopy &
   };
 
 /** A draft of this device without its content. */
-export type DraftMark = DraftPlace & {
+export type DraftMark = DraftTarget & {
   key: string;
   hasText: boolean;
   /** Whether it has neither a text nor an upload or a quote. */
@@ -116,11 +116,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * The key of a draft among those of one person. A conversation that does not exist yet has no id on
  * the service.
  */
-export const placeKey = ({ roomId, threadId }: DraftPlace) =>
+export const draftKey = ({ roomId, threadId }: DraftTarget) =>
   threadId ? `${roomId}.${threadId}` : roomId;
 
 /** @returns null for a conversation that does not exist yet */
-export function readPlace(key: string): DraftPlace | null {
+export function parseDraftKey(key: string): DraftTarget | null {
   const [roomId = "", threadId = null] = key.split(".");
   return UUID.test(roomId) ? { roomId, threadId } : null;
 }

@@ -39,7 +39,7 @@ export type Personal = {
   /** The messages that I have saved and not marked done, and how many have a due reminder. */
   saved: { ids: ReadonlySet<string>; due: number } | null;
   scheduled: Readonly<Record<string, Scheduled>> | null;
-  /** Where this device has drafts, by `placeKey`. Their content is in `DeviceDrafts`. */
+  /** Where this device has drafts, by `draftKey`. Their content is in `DeviceDrafts`. */
   drafts: Readonly<Record<string, DraftMark>> | null;
   /** Messages that I have deleted, or am deleting. */
   hidden: ReadonlySet<string>;
