@@ -1,11 +1,11 @@
-import type { Place } from "../state/timeline/span.ts";
+import type { ScrollPosition } from "../state/timeline/span.ts";
 import type { SeqRange } from "../state/timeline/seen.ts";
 
 /**
  * A row whose position on the screen stays the same while others change, and the list's scroll
  * position.
  */
-export type Anchor = Place & { scrollTop: number };
+export type Anchor = ScrollPosition & { scrollTop: number };
 
 /** The row of a message; for a folded reply, the row above. */
 export function findRow(list: HTMLElement, id: string, seq: number): HTMLElement | null {

@@ -7,7 +7,7 @@ import {
   addNewer,
   addOlder,
   messagesIn,
-  places,
+  scrollPositions,
   type Span,
   spanAround,
   spanFrom,
@@ -216,8 +216,8 @@ export function useScrollPosition(
       clearTimeout(resting.current);
       ending.abort();
       resized.disconnect();
-      if (following.current || !anchor.current) places.delete(roomId);
-      else places.set(roomId, anchor.current);
+      if (following.current || !anchor.current) scrollPositions.delete(roomId);
+      else scrollPositions.set(roomId, anchor.current);
     };
   }, [view.loaded]);
 
@@ -304,7 +304,7 @@ function firstSpan({ messages, hasBefore }: RoomView, storedSeq?: number, unread
 
 /** The stored position in the room, if its message is still loaded. */
 function storedPosition(roomId: string, view: RoomView): Anchor | null {
-  const place = places.get(roomId);
+  const place = scrollPositions.get(roomId);
   const isLoaded = place && view.messages.some((message) => message.id === place.id);
   return isLoaded ? { ...place, scrollTop: 0 } : null;
 }

@@ -16,7 +16,7 @@ import {
 } from "../model/model.ts";
 import { addJoins, toRuns } from "../model/joins.ts";
 import { countNew } from "../model/unread.ts";
-import { places } from "./span.ts";
+import { scrollPositions } from "./span.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 
 type RoomHistoryDeps = {
@@ -121,7 +121,7 @@ export class RoomHistory {
   /** Removes messages of a view that was left, except those around where it was left. */
   trim(roomId: string): void {
     const view = this.#view(roomId);
-    const trimmed = view.loaded && trimView(view, places.get(roomId)?.id ?? null);
+    const trimmed = view.loaded && trimView(view, scrollPositions.get(roomId)?.id ?? null);
     if (!trimmed) return;
     // A page in flight would be adjacent to messages that are removed here.
     this.cancel(roomId);

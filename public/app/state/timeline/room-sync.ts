@@ -14,7 +14,7 @@ import {
   withView,
 } from "../model/model.ts";
 import { type Around, RoomHistory, coversTime } from "./room-history.ts";
-import { places } from "./span.ts";
+import { scrollPositions } from "./span.ts";
 import { RoomMembers } from "../conversations/room-members.ts";
 
 type RoomSyncDeps = {
@@ -216,7 +216,7 @@ export class RoomSync {
       conversationById(this.deps.state.value, roomId)?.membership ?? {};
     const view = this.#view(roomId);
     return Boolean(
-      unread && readAt && view.loaded && !places.has(roomId) && !coversTime(view, readAt),
+      unread && readAt && view.loaded && !scrollPositions.has(roomId) && !coversTime(view, readAt),
     );
   }
 

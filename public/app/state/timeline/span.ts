@@ -83,9 +83,9 @@ function firstFrom(messages: Message[], seq: number): number {
 }
 
 /** A scroll position in a room: a message, and its distance in pixels from the upper edge. */
-export type Place = { id: string; seq: number; top: number };
+export type ScrollPosition = { id: string; seq: number; top: number };
 
 /**
  * The scroll positions of rooms that were left above their newest message, while the page is open.
  */
-export const places = new Map<string, Place>();
+export const scrollPositions = new Map<string, ScrollPosition>();
