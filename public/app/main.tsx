@@ -6,7 +6,7 @@ import { watchAddress } from "./session/navigation.ts";
 import { watchKeyboard, watchPage, watchPerson, watchTitle } from "./session/page.ts";
 import { watchDrafts } from "./session/write-draft.ts";
 import { store } from "./session/store.ts";
-import { firstScreen } from "./parts/first-screen.ts";
+import { firstScreenShown } from "./parts/first-screen.ts";
 import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { requestRest, restLoaded } from "./parts/load-rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
@@ -28,9 +28,9 @@ function start(): void {
   if (RELOAD_PAGES) {
     import("./reload-on-change.ts").then((module) => module.reloadOnChange(), console.error);
   }
-  void firstScreen.then(requestRest);
+  void firstScreenShown.then(requestRest);
   // Until `rest.ts` is loaded, drafts stay on this device.
-  void Promise.all([restLoaded, firstScreen]).then(([rest]) => {
+  void Promise.all([restLoaded, firstScreenShown]).then(([rest]) => {
     rest.watchTheme();
     rest.startKeeping();
     rest.watchCopies();

@@ -4,22 +4,22 @@ const LIMIT_MS = 5_000;
 const PICTURES_MS = 1_000;
 
 let isReported = false;
-const firstScreenReady = Promise.withResolvers<void>();
-setTimeout(firstScreenReady.resolve, LIMIT_MS);
+const screenShown = Promise.withResolvers<void>();
+setTimeout(screenShown.resolve, LIMIT_MS);
 
 /**
  * Resolves once the page shows something to read or to fill in; other requests should not delay
  * that.
  */
-export const firstScreen = firstScreenReady.promise;
+export const firstScreenShown = screenShown.promise;
 
 /**
  * Call when the page shows something to read or fill in, or an error. Its pictures are waited for.
  */
-export function showFirstScreen(): void {
+export function reportFirstScreen(): void {
   if (isReported) return;
   isReported = true;
-  setTimeout(firstScreenReady.resolve, PICTURES_MS);
+  setTimeout(screenShown.resolve, PICTURES_MS);
   requestAnimationFrame(() => {
     const loads = [...document.images].filter(isLoadingInView).map((image) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -27,7 +27,7 @@ export function showFirstScreen(): void {
       return promise;
     });
     // In a task after the frame, so that nothing is requested before it is painted.
-    void Promise.all(loads).then(() => setTimeout(firstScreenReady.resolve));
+    void Promise.all(loads).then(() => setTimeout(screenShown.resolve));
   });
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
 import type { Area } from "../words/catalogues.ts";
 import { loadArea, t } from "../words/translate.ts";
-import { showFirstScreen } from "./first-screen.ts";
+import { reportFirstScreen } from "./first-screen.ts";
 import { SkeletonList } from "./skeleton.tsx";
 
 /** The code of a screen failed to load: there is no network, or an update has replaced the file. */
@@ -37,7 +37,7 @@ export function lazy<Props extends object>(
   let loading: Promise<void> | null = null;
   const start = async () => {
     loaded.value = { Component: await loadPart(area, load()) };
-    showFirstScreen();
+    reportFirstScreen();
   };
   const loadOnce = () => {
     loading ??= start().finally(() => (loading = null));

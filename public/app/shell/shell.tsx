@@ -10,7 +10,7 @@ import {
 import { store } from "../session/store.ts";
 import { SETUP_STEPS } from "../../../src/wire/limits.ts";
 import { Boundary, DialogBoundary } from "../session/boundary.tsx";
-import { showFirstScreen } from "../parts/first-screen.ts";
+import { reportFirstScreen } from "../parts/first-screen.ts";
 import { lazy } from "../parts/lazy.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -54,7 +54,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
   useFocusOnNavigation(isEntered, isPhone, isHome, here);
   const isHomeReady = isHome && areListsLoaded.value;
   useEffect(() => {
-    if (isHomeReady) showFirstScreen();
+    if (isHomeReady) reportFirstScreen();
   }, [isHomeReady]);
   return (
     <div

@@ -3,7 +3,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { showFirstScreen } from "../parts/first-screen.ts";
+import { reportFirstScreen } from "../parts/first-screen.ts";
 import { quietRest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
@@ -86,7 +86,7 @@ export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
 
 /** Shown if none of the messages of a room or thread could be loaded. */
 export function LoadFailed({ problem, onRetry }: { problem: Failure; onRetry(): void }) {
-  useEffect(showFirstScreen, []);
+  useEffect(reportFirstScreen, []);
   return (
     <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={onRetry}>

@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { openDialog } from "../session/overlay.ts";
-import { showFirstScreen } from "../parts/first-screen.ts";
+import { reportFirstScreen } from "../parts/first-screen.ts";
 import { Icon } from "../parts/icon.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
 import {
@@ -49,7 +49,7 @@ export function History(props: HistoryProps) {
   const { room, messages, firstUnread, marked, tail, replyGroups, joins, inThread, hiddenDay } =
     props;
   const last = messages.at(-1);
-  useEffect(showFirstScreen, []);
+  useEffect(reportFirstScreen, []);
   const pictureOf = ({ message }: Row) =>
     replyGroups?.has(message.id) || rowKey(message.id, inThread) === editing.value
       ? null

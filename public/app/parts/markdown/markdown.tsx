@@ -6,7 +6,7 @@ import { Inlines, type NameResolver } from "./inlines.tsx";
 import { Check, Copy } from "lucide";
 import { IconButton } from "../button.tsx";
 import { writeClipboard } from "../clipboard.ts";
-import { firstScreen } from "../first-screen.ts";
+import { firstScreenShown } from "../first-screen.ts";
 import { t } from "../../words/translate.ts";
 
 type MarkdownProps = {
@@ -131,7 +131,7 @@ function CodeBlock({ language, text }: { language: string | null; text: string }
     let isCurrent = true;
     setColoured(null);
     const colour = async (name: string) => {
-      await firstScreen;
+      await firstScreenShown;
       const { highlightCode } = await import("./highlight.tsx");
       // One task for each block, because a single long task would delay typing.
       await new Promise((resolve) => setTimeout(resolve));
