@@ -9,11 +9,11 @@ import { isUnread } from "../state/model/follows.ts";
  * The id of a room that was marked unread while open. It stays unread until the reader leaves it or
  * presses Esc.
  */
-export const roomKeptUnread = signal<string | null>(null);
+export const markedUnreadRoom = signal<string | null>(null);
 
 /** Marks a whole room and its threads as read, whether or not their messages were visible. */
 export function markRead(room: MyRoom): void {
-  if (roomKeptUnread.value === room.id) roomKeptUnread.value = null;
+  if (markedUnreadRoom.value === room.id) markedUnreadRoom.value = null;
   void markRoomThreads(room.id).catch(() => {});
   const at = room.last_message_at;
   if (!at || !room.membership?.unread) return;

@@ -1,5 +1,5 @@
 import type { Message } from "../../../src/wire/models.ts";
-import { roomKeptUnread } from "./mark-read.ts";
+import { markedUnreadRoom } from "./mark-read.ts";
 import { readMarks, store } from "./store.ts";
 import { showError, showToast } from "./toasts.ts";
 import { t } from "../words/translate.ts";
@@ -9,7 +9,7 @@ import { t } from "../words/translate.ts";
  * Esc.
  */
 export function markUnread({ id, room_id }: Pick<Message, "id" | "room_id">): void {
-  roomKeptUnread.value = room_id;
+  markedUnreadRoom.value = room_id;
   void setUnread(room_id, id);
 }
 

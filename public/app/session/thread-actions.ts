@@ -7,7 +7,7 @@ import { showError } from "./toasts.ts";
  * The id of the thread that was marked unread: its visible replies do not count as read until it is
  * opened again.
  */
-export const threadKeptUnread = signal<string | null>(null);
+export const markedUnreadThread = signal<string | null>(null);
 
 const marks = new ReadMarks<number>(store.clock, (id, seq) =>
   store.call("POST /api/messages/:id/thread/read", { params: { id }, body: { seq } }),
@@ -19,14 +19,14 @@ const marks = new ReadMarks<number>(store.clock, (id, seq) =>
  */
 export function markThreadRead(threadId: string, seq: number): void {
   const part = store.state.value.views[threadId]?.thread;
-  if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || threadKeptUnread.value === threadId)
+  if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || markedUnreadThread.value === threadId)
     return;
   store.showThreadRead(threadId, seq);
   marks.post(threadId, seq);
 }
 
 export async function markUnreadFrom(threadId: string, replyId: string): Promise<void> {
-  threadKeptUnread.value = threadId;
+  markedUnreadThread.value = threadId;
   // A request in flight would move the mark forward again.
   await marks.cancel(threadId);
   const input = { params: { id: threadId }, body: { message_id: replyId } };
@@ -34,7 +34,7 @@ export async function markUnreadFrom(threadId: string, replyId: string): Promise
     // The event of this change also says whether my last reply was before the mark.
     await store.call("POST /api/messages/:id/thread/unread", input);
   } catch (error) {
-    threadKeptUnread.value = null;
+    markedUnreadThread.value = null;
     showError(error);
   }
 }

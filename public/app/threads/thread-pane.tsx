@@ -11,7 +11,7 @@ import { Boundary } from "../session/boundary.tsx";
 import { leaveTo } from "../session/navigation.ts";
 import { pendingIn } from "../session/replies.ts";
 import { store } from "../session/store.ts";
-import { threadKeptUnread } from "../session/thread-actions.ts";
+import { markedUnreadThread } from "../session/thread-actions.ts";
 import { emptyView } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { NotLoaded } from "../timeline/not-loaded.tsx";
@@ -36,10 +36,10 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
     store.thread.open(id, room.id, replyId, root ?? null);
   }, [id, replyId]);
   useEffect(() => {
-    threadKeptUnread.value = null;
+    markedUnreadThread.value = null;
     return () => {
       store.thread.close();
-      threadKeptUnread.value = null;
+      markedUnreadThread.value = null;
     };
   }, [id]);
   const isPhone = useMedia(PHONE);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { roomKeptUnread } from "../session/mark-read.ts";
+import { markedUnreadRoom } from "../session/mark-read.ts";
 import { readMarks, store } from "../session/store.ts";
 import { dismissNotifications } from "../session/service-worker.ts";
 import { conversationById, isAuthor, ledgerOf, type RoomView } from "../state/model/model.ts";
@@ -23,7 +23,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
     const now = conversationById(store.state.value, room.id);
     const current = store.state.value.views[room.id];
     const onScreen = visibleRange(list);
-    if (!now || !current || !onScreen || roomKeptUnread.value === room.id) return;
+    if (!now || !current || !onScreen || markedUnreadRoom.value === room.id) return;
     if (!document.hasFocus()) {
       seenMessages.leave();
       return;
@@ -51,7 +51,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   useEffect(() => {
     // The room was marked unread in this tab, another tab, or on another device.
     if (timesMarkedUnread > previousTimes.current) {
-      roomKeptUnread.value = room.id;
+      markedUnreadRoom.value = room.id;
       seenMessages.forgetAfter(view.messages, last_read_at);
     }
     previousTimes.current = timesMarkedUnread;
@@ -62,7 +62,7 @@ export function useReadMark(room: MyRoom, view: RoomView) {
   }, [unread, isUnreadLoaded, last_read_at]);
   useEffect(
     () => () => {
-      if (roomKeptUnread.value === room.id) roomKeptUnread.value = null;
+      if (markedUnreadRoom.value === room.id) markedUnreadRoom.value = null;
     },
     [],
   );
