@@ -115,7 +115,7 @@ test("is loaded where the event brings nobody, somebody unknown, or somebody who
 
 test("what comes while an answer is under way is asked for after it", async () => {
   await start(member("me", "online"), member("grace", "offline"));
-  conversations.wantDirect("d");
+  conversations.loadDirect("d");
   hear(["grace"], [member("grace", "online")]);
   expect(script.paths).toHaveLength(2);
   // The answer was read before Grace came.

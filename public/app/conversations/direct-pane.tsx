@@ -29,7 +29,7 @@ function OneDirect({ id, messageId }: { id: string; messageId: string | null }) 
   const isLoaded = conversations !== null;
   const conversation = conversations?.[id];
   useEffect(() => {
-    if (isLoaded && !conversation) store.conversations.wantDirect(id);
+    if (isLoaded && !conversation) store.conversations.loadDirect(id);
   }, [isLoaded, conversation === undefined]);
   if (conversation?.kind === "direct") {
     return <ConversationScreen conversation={conversation} messageId={messageId} />;

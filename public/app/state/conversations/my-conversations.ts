@@ -25,7 +25,7 @@ type MyConversationsDeps = {
 };
 
 /** A response about a conversation; the room is null if I am not in it. */
-type Answer = { id: string; kind: Kind; room: Conversation | null };
+type ConversationResponse = { id: string; kind: Kind; room: Conversation | null };
 
 /**
  * The rooms and direct conversations that I am in, and their ledgers. Responses about a
@@ -35,56 +35,56 @@ type Answer = { id: string; kind: Kind; room: Conversation | null };
 export class MyConversations {
   /** The id of the direct conversation in the page's address, if I am not in it. */
   readonly unknownDirect: Signal<string | null> = signal(null);
-  readonly #list: Load<Conversation[]>;
-  readonly #one: Load<Answer>;
+  readonly #listLoad: Load<Conversation[]>;
+  readonly #conversationLoad: Load<ConversationResponse>;
   /** Conversations that I joined or left since the list was requested. */
-  #changed = new Set<string>();
+  #changedIds = new Set<string>();
   /** Conversations to load one after the other. */
-  readonly #wanted = new Map<string, Kind>();
-  #asking: string | null = null;
+  readonly #queue = new Map<string, Kind>();
+  #requestedId: string | null = null;
   /**
    * Conversations that I was removed from, with the number of the removal, until I join them again.
    */
-  readonly #left = new Map<string, number | null>();
+  readonly #removals = new Map<string, number | null>();
 
   constructor(private readonly deps: MyConversationsDeps) {
     const { api, clock } = deps;
-    this.#list = new Load({
+    this.#listLoad = new Load({
       clock,
       fetch: (signal) => {
-        this.#changed = new Set();
+        this.#changedIds = new Set();
         return loadList(api, signal);
       },
       merge: (all) => this.#mergeAll(all),
     });
-    this.#one = new Load({
+    this.#conversationLoad = new Load({
       clock,
-      fetch: (signal) => this.#fetchOne(signal),
-      merge: (answer) => this.#mergeOne(answer),
+      fetch: (signal) => this.#fetchNext(signal),
+      merge: (response) => this.#mergeNext(response),
     });
   }
 
   /** Loads the list again, because events may have been missed. */
   load(): void {
     // The first response is shown, and then replaced by a newer one.
-    if (this.#known) this.#list.refreshNow();
-    else this.#list.refresh();
+    if (this.#conversations) this.#listLoad.refreshNow();
+    else this.#listLoad.refresh();
   }
 
   stop(): void {
-    this.#list.cancel();
-    this.#one.cancel();
-    this.#wanted.clear();
-    this.#left.clear();
+    this.#listLoad.cancel();
+    this.#conversationLoad.cancel();
+    this.#queue.clear();
+    this.#removals.clear();
   }
 
   /**
    * Loads a direct conversation again, or one that is not in the list because it is hidden or not
    * mine.
    */
-  wantDirect(id: string): void {
+  loadDirect(id: string): void {
     this.unknownDirect.value = null;
-    if (!this.#left.has(id)) this.#want(id, "direct");
+    if (!this.#removals.has(id)) this.#enqueue(id, "direct");
   }
 
   /**
@@ -92,7 +92,10 @@ export class MyConversations {
    * that have arrived since.
    */
   isLoading(roomId: string): boolean {
-    return this.#list.isUnderWay || (this.#one.isUnderWay && this.#asking === roomId);
+    return (
+      this.#listLoad.isUnderWay ||
+      (this.#conversationLoad.isUnderWay && this.#requestedId === roomId)
+    );
   }
 
   /**
@@ -100,11 +103,11 @@ export class MyConversations {
    */
   onResponse(received: Received): void {
     for (const { id, kind, membership } of placesOf(received).map(toConversation)) {
-      if (membership && this.#known && !ledgerOf(this.#state, id)) {
-        this.#want(id, kind);
+      if (membership && this.#conversations && !ledgerOf(this.#state, id)) {
+        this.#enqueue(id, kind);
         continue;
       }
-      this.#left.delete(id);
+      this.#removals.delete(id);
       this.#change(id);
     }
   }
@@ -118,25 +121,26 @@ export class MyConversations {
           ? event.direct.id
           : null;
     if (added !== null) {
-      this.#left.delete(added);
+      this.#removals.delete(added);
       this.#change(added);
     } else if (event.type === "room_removed") {
-      if (!ledgerOf(this.#state, event.room_id)) this.#note(event.room_id, event.room_seq);
+      if (!ledgerOf(this.#state, event.room_id))
+        this.#rememberRemoval(event.room_id, event.room_seq);
       this.#change(event.room_id);
     } else if (isForMembers(event) && this.#mustLoad(event))
-      this.#want(event.room_id, "kind" in event ? event.kind : "room");
+      this.#enqueue(event.room_id, "kind" in event ? event.kind : "room");
   }
 
   /** The response to a request in flight may be outdated. */
   #change(roomId: string): void {
-    this.#changed.add(roomId);
-    if (roomId === this.#asking) this.#want(roomId, "room");
+    this.#changedIds.add(roomId);
+    if (roomId === this.#requestedId) this.#enqueue(roomId, "room");
   }
 
-  #note(roomId: string, seq: number | null): void {
-    this.#left.set(roomId, seq);
-    const [oldest] = this.#left.keys();
-    if (this.#left.size > MAX_LEFT && oldest) this.#left.delete(oldest);
+  #rememberRemoval(roomId: string, seq: number | null): void {
+    this.#removals.set(roomId, seq);
+    const [oldest] = this.#removals.keys();
+    if (this.#removals.size > MAX_LEFT && oldest) this.#removals.delete(oldest);
   }
 
   /**
@@ -148,40 +152,42 @@ export class MyConversations {
     const { room_id } = event;
     const ledger = ledgerOf(this.#state, room_id);
     if (ledger) return isUnreadUnknown(ledger, this.#state.me?.id);
-    return this.#known !== null && !this.#left.has(room_id);
+    return this.#conversations !== null && !this.#removals.has(room_id);
   }
 
   /** @param kind of a conversation that is not in the list */
-  #want(id: string, kind: Kind): void {
-    this.#wanted.set(id, conversationById(this.#state, id)?.kind ?? kind);
-    this.#one.refresh();
+  #enqueue(id: string, kind: Kind): void {
+    this.#queue.set(id, conversationById(this.#state, id)?.kind ?? kind);
+    this.#conversationLoad.refresh();
   }
 
   #mergeAll(all: Conversation[]): void {
-    const knownConversations = this.#known ?? {};
+    const existing = this.#conversations ?? {};
     const listed = new Map(all.map(({ id, kind }) => [id, kind]));
     // A conversation that moves between two pages of the list may be missing from both.
-    for (const id of Object.keys(knownConversations)) if (!listed.has(id)) this.#changed.add(id);
+    for (const id of Object.keys(existing)) if (!listed.has(id)) this.#changedIds.add(id);
     // The request in flight may return an older version of the conversation than this list has.
-    const asking = this.#asking === null ? undefined : listed.get(this.#asking);
-    if (this.#asking !== null && asking) this.#wanted.set(this.#asking, asking);
+    const requestedKind = this.#requestedId === null ? undefined : listed.get(this.#requestedId);
+    if (this.#requestedId !== null && requestedKind)
+      this.#queue.set(this.#requestedId, requestedKind);
     const before = this.#state;
-    let state = this.#known ? before : { ...before, conversations: {} };
+    let state = this.#conversations ? before : { ...before, conversations: {} };
     for (const room of all) {
       // Read marks of this page may not have reached the service; what is still on the screen is
       // marked as read again.
-      if (!this.#changed.has(room.id)) state = withConversation(forgetRead(state, room.id), room);
+      if (!this.#changedIds.has(room.id))
+        state = withConversation(forgetRead(state, room.id), room);
     }
     this.#set(state);
     const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
-    if (Object.keys(knownConversations).some(isOther)) this.deps.onMentionsChanged();
-    for (const id of this.#changed) this.#want(id, listed.get(id) ?? "room");
+    if (Object.keys(existing).some(isOther)) this.deps.onMentionsChanged();
+    for (const id of this.#changedIds) this.#enqueue(id, listed.get(id) ?? "room");
   }
 
-  async #fetchOne(signal: AbortSignal): Promise<Answer> {
-    const [[id, kind] = ["", "room" as Kind]] = this.#wanted;
-    this.#wanted.delete(id);
-    this.#asking = id;
+  async #fetchNext(signal: AbortSignal): Promise<ConversationResponse> {
+    const [[id, kind] = ["", "room" as Kind]] = this.#queue;
+    this.#queue.delete(id);
+    this.#requestedId = id;
     try {
       return { id, kind, room: await loadOne(this.deps.api, id, kind, signal) };
     } catch (error) {
@@ -189,16 +195,16 @@ export class MyConversations {
         return { id, kind, room: null };
       }
       // Request the conversation again.
-      this.#wanted.set(id, kind);
+      this.#queue.set(id, kind);
       throw error;
     }
   }
 
-  #mergeOne({ id, kind, room }: Answer): void {
-    this.#asking = null;
+  #mergeNext({ id, kind, room }: ConversationResponse): void {
+    this.#requestedId = null;
     // Loaded once more if I joined or left it during the request.
-    if (!this.#wanted.has(id)) {
-      if (room) this.#left.delete(id);
+    if (!this.#queue.has(id)) {
+      if (room) this.#removals.delete(id);
       const before = countMentions(this.#state, id);
       const current = conversationById(this.#state, id);
       if (room) this.#set(withConversation(this.#state, room));
@@ -211,12 +217,12 @@ export class MyConversations {
       if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
       const ledger = ledgerOf(this.#state, id);
       if (room && ledger && isUnreadUnknown(ledger, this.#state.me?.id))
-        this.#wanted.set(id, room.kind);
+        this.#queue.set(id, room.kind);
     }
-    if (this.#wanted.size > 0) this.#one.refresh();
+    if (this.#queue.size > 0) this.#conversationLoad.refresh();
   }
 
-  get #known(): State["conversations"] {
+  get #conversations(): State["conversations"] {
     return this.#state.conversations;
   }
 

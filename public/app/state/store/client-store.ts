@@ -529,7 +529,7 @@ export class LiveEvents {
     const isBrought = user_ids && members && !conversations.isLoading(room_id);
     const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
     if (next) state.value = next;
-    else conversations.wantDirect(room_id);
+    else conversations.loadDirect(room_id);
   }
 
   /**
