@@ -15,7 +15,7 @@ export function Banners() {
       <ConnectionBanner />
       <UpdateBanner />
       <FactorReminder />
-      <MissingParts />
+      <MissingCode />
     </div>
   );
 }
@@ -68,7 +68,7 @@ function useNetwork(): boolean {
 }
 
 /** Reports that part of the page failed to load. It is retried with each new connection. */
-function MissingParts() {
+function MissingCode() {
   const isMissing = isRestMissing.value;
   const isOpen = store.status.value === "open";
   const [isBusy, setBusy] = useState(false);

@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { ThreadFollow, ThreadMark } from "../../../../src/wire/threads.ts";
 import { type Follow, type Follows, toThreadRoot } from "../model/follows.ts";
-import { isAuthor, roomById, type State, type ThreadPart, withView } from "../model/model.ts";
+import { isAuthor, roomById, type State, type ThreadState, withView } from "../model/model.ts";
 import { MAX_THREAD_UNREAD } from "../../../../src/wire/limits.ts";
 import type { Message, Thread } from "../../../../src/wire/models.ts";
 
@@ -17,7 +17,7 @@ export function withOpenThread(state: State, event: ServerEvent): State {
     case "thread_read":
     case "thread_follow": {
       const { isFollowing, readSeq, repliedSeq } = toPart({ is_following: true, ...event });
-      return withThreadPart(state, event.thread_id, (part) =>
+      return withThreadState(state, event.thread_id, (part) =>
         isFollowing && readSeq !== null
           ? { isFollowing, ...markOf(markAfter(toMark(readSeq, repliedSeq), part.repliedSeq)) }
           : { isFollowing, readSeq, repliedSeq },
@@ -26,7 +26,7 @@ export function withOpenThread(state: State, event: ServerEvent): State {
     case "message": {
       const { message, seq } = event;
       if (!message.thread_id || !isAuthor(state.me, message)) return state;
-      return withThreadPart(state, message.thread_id, ({ readSeq, repliedSeq }) =>
+      return withThreadState(state, message.thread_id, ({ readSeq, repliedSeq }) =>
         readSeq === null ? {} : markOf(markAfter(toMark(readSeq, repliedSeq), seq)),
       );
     }
@@ -83,10 +83,10 @@ function followsAfter(state: State, event: ServerEvent): Follows | null {
 }
 
 /** The state with a change to the follow or read mark of an open thread. */
-function withThreadPart(
+function withThreadState(
   state: State,
   id: string,
-  change: (part: ThreadPart) => Partial<ThreadPart>,
+  change: (part: ThreadState) => Partial<ThreadState>,
 ): State {
   const thread = state.views[id]?.thread;
   return thread ? withView(state, id, { thread: { ...thread, ...change(thread) } }) : state;

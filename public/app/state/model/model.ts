@@ -74,11 +74,11 @@ export type RoomView = {
   /** When each typing person's indicator expires, in ms, by user id. */
   typing: Record<string, number>;
   /** Set if this is the view of a thread. Such a view is in `views` under the id of its root. */
-  thread?: ThreadPart;
+  thread?: ThreadState;
 };
 
 /** Fields of the view of a thread, besides its replies. */
-export type ThreadPart = {
+export type ThreadState = {
   /**
    * The id of the root. Until the thread is loaded, it may be the id of the reply by which it was
    * opened.
@@ -95,7 +95,7 @@ export type ThreadPart = {
 };
 
 /** The fields of a thread that was deleted with its root. */
-export function toGone({ id, roomId }: ThreadPart): ThreadPart {
+export function toGone({ id, roomId }: ThreadState): ThreadState {
   return { id, roomId, root: null, isFollowing: false, readSeq: null, repliedSeq: 0 };
 }
 

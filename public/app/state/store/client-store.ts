@@ -42,8 +42,8 @@ type Handlers = {
   onOther(): void;
 };
 
-/** Builds the parts of a store and connects them. Nothing is loaded yet. */
-function createParts(
+/** Creates the services of a store and connects them. Nothing is loaded yet. */
+function createServices(
   deps: StoreDeps,
   state: Signal<State>,
   phase: Signal<Phase>,
@@ -99,7 +99,7 @@ function createParts(
   };
 }
 
-type Parts = ReturnType<typeof createParts>;
+type Services = ReturnType<typeof createServices>;
 
 /** What the store gets from the page, so that it works without one. */
 type StoreDeps = {
@@ -178,7 +178,7 @@ export class Store {
   readonly sync: RoomSync;
   readonly live: LiveEvents;
   readonly stored: StoredPage;
-  readonly #parts: Parts;
+  readonly #services: Services;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   readonly conversations: MyConversations;
   readonly lists: PersonalLists;
@@ -191,18 +191,18 @@ export class Store {
 
   constructor(private readonly deps: StoreDeps) {
     this.team = signal(readTeam(deps.storage));
-    this.#parts = createParts(deps, this.#state, this.phase, {
+    this.#services = createServices(deps, this.#state, this.phase, {
       end: (phase) => void this.#end(phase),
       onStatus: (status) => this.#onStatus(status),
       onEvent: (event) => this.#onEvent(event),
       onTeam: (team) => this.#mergeTeam(team),
       onOther: () => (this.#isStarting ? this.close() : void this.#end("replaced")),
     });
-    ({ clock: this.clock, sync: this.sync, live: this.live } = this.#parts);
-    ({ conversations: this.conversations, lists: this.lists } = this.#parts);
-    ({ threads: this.threads, thread: this.thread } = this.#parts);
-    this.missing = this.#parts.missing;
-    this.api = this.#parts.api;
+    ({ clock: this.clock, sync: this.sync, live: this.live } = this.#services);
+    ({ conversations: this.conversations, lists: this.lists } = this.#services);
+    ({ threads: this.threads, thread: this.thread } = this.#services);
+    this.missing = this.#services.missing;
+    this.api = this.#services.api;
     this.call = this.api.call;
     this.stored = new StoredPage(this.#state, deps.snapshots, this.clock);
   }
@@ -255,13 +255,13 @@ export class Store {
   #confirm(me: Me): void {
     this.#mergeMe(me);
     announcePerson(this.deps.storage, me);
-    this.#parts.connection.start();
+    this.#services.connection.start();
   }
 
   #begin(state: State, me: Me): void {
     // An open socket may belong to another person.
     this.close();
-    this.#parts.person.userId = me.id;
+    this.#services.person.userId = me.id;
     this.#state.value = state;
     const { storage, locks } = this.deps;
     this.outbox = new Outbox({
@@ -270,7 +270,7 @@ export class Store {
       clock: this.clock,
       key: `snug.outbox.${me.id}`,
       random: Math.random,
-      send: (frame) => this.#parts.connection.send(frame),
+      send: (frame) => this.#services.connection.send(frame),
       newId: () => crypto.randomUUID(),
       onChange: (entries) => {
         this.unsent.value = entries;
@@ -278,7 +278,7 @@ export class Store {
     });
     this.unsent.value = this.outbox.entries.all;
     this.phase.value = "signed-in";
-    this.#parts.connection.start();
+    this.#services.connection.start();
     // Without a stored state, the rooms are loaded before the socket is open, and again after that.
     if (!state.conversations) this.conversations.load();
     if (!state.personal.sections) this.lists.loadSections();
@@ -300,13 +300,13 @@ export class Store {
 
   /** Reconnects at once, because the network is back or the page is visible again. */
   reconnectNow(): void {
-    this.#parts.connection.reconnectNow();
+    this.#services.connection.reconnectNow();
     this.outbox?.claim();
-    this.#parts.person.check();
+    this.#services.person.check();
   }
 
   typing(roomId: string): void {
-    this.#parts.connection.send({ type: "typing", room_id: roomId });
+    this.#services.connection.send({ type: "typing", room_id: roomId });
   }
 
   /**
@@ -330,7 +330,7 @@ export class Store {
   showThreadRead(thread_id: string, read_seq: number): void {
     const { replied_seq = 0 } = this.#state.value.threads?.[thread_id] ?? {};
     const event = { type: "thread_read", thread_id, read_seq, replied_seq } as const;
-    this.#parts.journal.record(event);
+    this.#services.journal.record(event);
     this.live.receive({ event, now: this.clock.now() });
   }
 
@@ -369,7 +369,7 @@ export class Store {
   }
 
   #onEvent(event: ServerEvent): void {
-    this.#parts.journal.record(event);
+    this.#services.journal.record(event);
     if (event.type === "team_updated") this.#mergeTeam(event.team);
     if (event.type === "hello") this.#onHello(event.user_id);
     else if (event.type === "ack" && "message" in event) {
@@ -385,7 +385,7 @@ export class Store {
 
   /** Loads what missed events may have changed while the socket was closed. */
   #onHello(userId: string): void {
-    if (!this.#parts.person.isSame(userId)) return;
+    if (!this.#services.person.isSame(userId)) return;
     this.conversations.load();
     // If it fails, the next connection loads it again.
     this.call("GET /api/team").catch(() => {});
@@ -397,7 +397,7 @@ export class Store {
 
   /** Stops everything; messages of the outbox stay in the storage. */
   close(): void {
-    this.#parts.connection.stop();
+    this.#services.connection.stop();
     this.sync.stop();
     this.conversations.stop();
     this.lists.stop();

@@ -11,7 +11,7 @@ import {
   type NewCount,
   type RoomView,
   type State,
-  type ThreadPart,
+  type ThreadState,
   withView,
 } from "../model/model.ts";
 import { addJoins, toRuns } from "../model/joins.ts";
@@ -273,7 +273,7 @@ export type Around =
 const MAX_EDGES = 10;
 
 /** A page of a thread has more fields. */
-type ViewPage = History & { thread?: ThreadPart };
+type ViewPage = History & { thread?: ThreadState };
 
 /** Loads a page of a room, or of a thread. */
 type FetchPage = (
