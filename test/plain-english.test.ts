@@ -52,6 +52,13 @@ const BANNED_IN_CODE: [pattern: RegExp, instead: string][] = [
   [/\bis at a provider\b/i, "is in progress at a provider"],
   [/\bplan(?:s|ned) (?:a )?messages?\b/i, "schedule, scheduled message"],
   [/\b(?:while|where|whether|what|if|that) one (?:follows|may|can|writes|looks|leaves)\b/i, "you"],
+  [/\btake(?:Room|Mark|Tail)\b/, "merge, or the noun"],
+  [/#fly\b|\bFlight\b|\bonLanded\b/, "start, request, onLoaded"],
+  [/\bhurry\b|\bmayPass\b/, "reconnectNow, isRetryable"],
+  [/\b(?:foldReplies|FoldRow|isFold(?:Last)?)\b/, "group of replies"],
+  [/\b(?:isOut|outText|WayOut)\b/, "disabled, the action"],
+  [/\b(?:placeKey|showFirstScreen|wantDirect)\b/, "draftKey, reportFirstScreen, loadDirect"],
+  [/\b(?:isUnsure|(?:room|thread)KeptUnread|createParts|(?:Thread|Missing)Parts?)\b/, "what it is"],
 ];
 const CODE = /^(?:src|jobs|public|cli\.ts)/;
 
