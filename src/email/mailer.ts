@@ -1,5 +1,4 @@
 import { domainToASCII } from "node:url";
-import type { SendMailOptions } from "nodemailer";
 import type { Drizzle } from "../database/connect.ts";
 import { FatalJobError } from "../jobs-queue/job.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -36,19 +35,6 @@ export type Mailer = {
 
 /** @param ca CA certificates to trust instead of the system's */
 export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer {
-  const optionsOf = (smtp: Smtp) => ({
-    host: smtp.host,
-    port: smtp.port,
-    secure: smtp.security === "tls",
-    // Otherwise an attacker on the network could strip the server's offer of TLS.
-    requireTLS: smtp.security === "starttls",
-    ignoreTLS: smtp.security === "none",
-    auth: smtp.auth ?? undefined,
-    tls: ca === undefined ? undefined : { ca },
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...TIMEOUTS,
-  });
   const fail = async (error: unknown): Promise<never> => {
     const message = messageOf(error);
     await saveMailFailure(db, message);
@@ -57,30 +43,18 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
   const send = async (mail: Mail, id: string, signal?: AbortSignal) => {
     const smtp = await readSmtpWithPassword(db, readKey).catch(fail);
     if (!smtp) throw new FatalJobError("Outgoing mail is not set up.");
-    const { to, subject, text, html, unsubscribe } = mail;
     const timeout = AbortSignal.timeout(TOTAL_MS);
     const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
       const { createSmtpTransport, encodeSubject, offersSmtpUtf8 } = await loadTransport();
-      const options = optionsOf(smtp);
-      const unusual = [to, smtp.from].find(({ address }) => needsSmtpUtf8(address));
+      const options = optionsOf(smtp, ca);
+      const unusual = [mail.to, smtp.from].find(({ address }) => needsSmtpUtf8(address));
       if (unusual && !(await offersSmtpUtf8(options, stop))) {
         const message = `The mail server does not offer SMTPUTF8, which ${unusual.address} needs.`;
-        throw unusual === to ? new FatalJobError(message) : new Error(message);
+        throw unusual === mail.to ? new FatalJobError(message) : new Error(message);
       }
-      const message: SendMailOptions & { signal: AbortSignal } = {
-        from: smtp.from,
-        to: { name: toOneLine(to.name), address: to.address },
-        subject: encodeSubject(toOneLine(subject)),
-        text,
-        html,
-        messageId: `<${id}@${toAsciiDomain(smtp.from.address)}>`,
-        date: new Date(),
-        // Keeps vacation responders from replying (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated" },
-        list: unsubscribe === undefined ? undefined : { unsubscribe },
-        signal: stop,
-      };
+      const subject = encodeSubject(toOneLine(mail.subject));
+      const message = { ...toMessage(mail, id, smtp.from), subject, signal: stop };
       await createSmtpTransport(options).sendMail(message);
     } catch (error) {
       if (timeout.aborted) return fail(new Error("The mail server took too long."));
@@ -105,7 +79,7 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
       const smtp = await readSmtpWithPassword(db, readKey);
       if (!smtp) return null;
       const { createSmtpTransport } = await loadTransport();
-      const transport = createSmtpTransport(optionsOf(smtp));
+      const transport = createSmtpTransport(optionsOf(smtp, ca));
       await transport.verify().catch((error) => {
         throw new Error(`${smtp.host}:${smtp.port}: ${messageOf(error)}`);
       });
@@ -113,6 +87,32 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
     },
   };
 }
+
+const optionsOf = (smtp: Smtp, ca: string | undefined) => ({
+  host: smtp.host,
+  port: smtp.port,
+  secure: smtp.security === "tls",
+  // Otherwise an attacker on the network could strip the server's offer of TLS.
+  requireTLS: smtp.security === "starttls",
+  ignoreTLS: smtp.security === "none",
+  auth: smtp.auth ?? undefined,
+  tls: ca === undefined ? undefined : { ca },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+  ...TIMEOUTS,
+});
+
+const toMessage = ({ to, text, html, unsubscribe }: Mail, id: string, from: Smtp["from"]) => ({
+  from,
+  to: { name: toOneLine(to.name), address: to.address },
+  text,
+  html,
+  messageId: `<${id}@${toAsciiDomain(from.address)}>`,
+  date: new Date(),
+  // Keeps vacation responders from replying (RFC 3834).
+  headers: { "Auto-Submitted": "auto-generated" },
+  list: unsubscribe === undefined ? undefined : { unsubscribe },
+});
 
 /** nodemailer is loaded with the first email. */
 const loadTransport = () => import("./transport.ts");
