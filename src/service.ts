@@ -11,7 +11,7 @@ import { bundleSpa } from "./http/spa.ts";
 import { readEvents } from "./messages/events.ts";
 import { createPoster } from "./messages/post.ts";
 import { registerGauges } from "./metrics.ts";
-import { createDependencies, type ServiceOptions } from "./dependencies.ts";
+import { createDependencies, type Dependencies, type ServiceOptions } from "./dependencies.ts";
 import { describeCause, getLogger } from "./platform/log.ts";
 import { waitAtMost } from "./platform/concurrency/timeout.ts";
 import { Presence } from "./presence/presence.ts";
@@ -60,62 +60,11 @@ async function compose(
   server: Listener,
 ): Promise<Service> {
   const deps = createDependencies(config, target, options);
-  const { database, authenticator, instance, keywords, metrics, pushQueue } = deps;
+  const { database, authenticator, instance, metrics, pushQueue } = deps;
   const { db, sql } = database;
-
-  // The poster writes messages, the feed publishes them in order, the registry sends them to sockets.
-  const presence = new Presence(sql, instance, options.presenceGraceMs);
-  const people = new Map<string, Person>();
-  const broadcaster = new Broadcaster(people);
-  const connections: ConnectionRegistry = new ConnectionRegistry(
-    people,
-    broadcaster,
-    presence,
-    metrics,
-    () => feed,
-  );
-  const feed = new Feed(
-    {
-      readEvents: (spans, limit) => readEvents(database, spans, limit),
-      readPositions: (roomIds) => readPositions(db, roomIds),
-    },
-    {
-      publish: (event) => {
-        connections.publish(event);
-        if (event.type === "member_added" || event.type === "member_removed") {
-          memberUpdates.add(event.user_id, event.room_id);
-        }
-      },
-      removeRoom: (roomId) => connections.removeRoom(roomId),
-      noteUnfollowed: (roomId, seq) => conversations.noteGrowth(roomId, seq),
-    },
-  );
-  const conversations = new Conversations(sql, connections, feed);
   await saveEnvironmentProvider(db, deps.readKey, config.oidc);
-  const poster = createPoster(sql, instance, { feed, keywords, pushQueue }, metrics);
-  const memberUpdates = new MemberUpdates(
-    sql,
-    {
-      isOpen: (roomId) => broadcaster.isOpen(roomId),
-      isHere: (userId) => people.has(userId),
-      openDirects: () =>
-        [...connections.conversations.keys()].filter((roomId) => broadcaster.isOpen(roomId)),
-      readPeople: (userIds) => readPeople(db, userIds),
-      publish: (update) => broadcaster.broadcastToRoom({ type: "member_updated", ...update }),
-      send: (userIds, update) =>
-        broadcaster.sendToUsers(userIds, { type: "member_updated", ...update }),
-    },
-    options.memberUpdateMs,
-  );
-  const sockets: SocketDeps = {
-    database,
-    feed,
-    connections,
-    broadcaster,
-    conversations,
-    poster,
-    keywords,
-  };
+  const { sockets, presence, memberUpdates } = createSockets(deps, options);
+  const { broadcaster, connections, feed, poster } = sockets;
 
   let draining = false;
   const isDraining = () => draining;
@@ -127,7 +76,7 @@ async function compose(
   const background = await startBackground(deps, sockets, memberUpdates, options);
   serve(server, {
     ...config,
-    db: database.db,
+    db,
     app,
     spa,
     authenticator,
@@ -163,4 +112,64 @@ async function compose(
       await deps.pools.close();
     },
   };
+}
+
+/** The poster writes messages, the feed publishes them in order, the registry sends them to sockets. */
+function createSockets(
+  { database, instance, keywords, metrics, pushQueue }: Dependencies,
+  options: ServiceOptions,
+): { sockets: SocketDeps; presence: Presence; memberUpdates: MemberUpdates } {
+  const { db, sql } = database;
+  const presence = new Presence(sql, instance, options.presenceGraceMs);
+  const people = new Map<string, Person>();
+  const broadcaster = new Broadcaster(people);
+  const connections: ConnectionRegistry = new ConnectionRegistry(
+    people,
+    broadcaster,
+    presence,
+    metrics,
+    () => feed,
+  );
+  const feed = new Feed(
+    {
+      readEvents: (spans, limit) => readEvents(database, spans, limit),
+      readPositions: (roomIds) => readPositions(db, roomIds),
+    },
+    {
+      publish: (event) => {
+        connections.publish(event);
+        if (event.type === "member_added" || event.type === "member_removed") {
+          memberUpdates.add(event.user_id, event.room_id);
+        }
+      },
+      removeRoom: (roomId) => connections.removeRoom(roomId),
+      noteUnfollowed: (roomId, seq) => conversations.noteGrowth(roomId, seq),
+    },
+  );
+  const conversations = new Conversations(sql, connections, feed);
+  const poster = createPoster(sql, instance, { feed, keywords, pushQueue }, metrics);
+  const memberUpdates = new MemberUpdates(
+    sql,
+    {
+      isOpen: (roomId) => broadcaster.isOpen(roomId),
+      isHere: (userId) => people.has(userId),
+      openDirects: () =>
+        [...connections.conversations.keys()].filter((roomId) => broadcaster.isOpen(roomId)),
+      readPeople: (userIds) => readPeople(db, userIds),
+      publish: (update) => broadcaster.broadcastToRoom({ type: "member_updated", ...update }),
+      send: (userIds, update) =>
+        broadcaster.sendToUsers(userIds, { type: "member_updated", ...update }),
+    },
+    options.memberUpdateMs,
+  );
+  const sockets = {
+    database,
+    feed,
+    connections,
+    broadcaster,
+    conversations,
+    poster,
+    keywords,
+  };
+  return { sockets, presence, memberUpdates };
 }
