@@ -24,7 +24,7 @@ function keyPatternsIn(program: Node): RegExp[] {
 function deferredEntries(): { path: string; area: Area | null }[] {
   return sources.flatMap((source) => {
     const areas = new Map<Node, Area>();
-    for (const call of [...source.calls("lazy"), ...source.calls("loadPart")]) {
+    for (const call of [...source.calls("lazy"), ...source.calls("loadChunk")]) {
       const [area, code] = argumentsOf(call);
       if (!area || !code) continue;
       for (const node of [code, ...below(code)]) areas.set(node, area.value as Area);

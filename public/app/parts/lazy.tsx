@@ -19,7 +19,7 @@ function Loading() {
 }
 
 /** Loads code together with the words of its area. */
-export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<Code> {
+export async function loadChunk<Code>(area: Area, code: Promise<Code>): Promise<Code> {
   const [loaded] = await Promise.all([code, loadArea(area)]);
   return loaded;
 }
@@ -27,7 +27,7 @@ export async function loadPart<Code>(area: Area, code: Promise<Code>): Promise<C
 /**
  * A component whose code is loaded when it is first rendered. If that fails, the boundary around it
  * shows the error and offers a retry.
- * @param area as in `loadPart`
+ * @param area as in `loadChunk`
  */
 export function lazy<Props extends object>(
   area: Area,
@@ -36,7 +36,7 @@ export function lazy<Props extends object>(
   const loaded = signal<{ Component: ComponentType<Props> } | null>(null);
   let loading: Promise<void> | null = null;
   const start = async () => {
-    loaded.value = { Component: await loadPart(area, load()) };
+    loaded.value = { Component: await loadChunk(area, load()) };
     reportFirstScreen();
   };
   const loadOnce = () => {

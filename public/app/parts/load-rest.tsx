@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { lazy, loadPart } from "./lazy.tsx";
+import { lazy, loadChunk } from "./lazy.tsx";
 
 type Rest = typeof import("../rest.ts");
 /** The names of the components in `rest.ts`. */
@@ -16,7 +16,7 @@ export const restLoaded = promise;
 
 /** Loads `rest.ts`, the code that the first screen does not need. */
 export async function loadRest(): Promise<Rest> {
-  loaded.value ??= await loadPart("rest", import("../rest.ts"));
+  loaded.value ??= await loadChunk("rest", import("../rest.ts"));
   resolve(loaded.value);
   return loaded.value;
 }

@@ -5,7 +5,7 @@ import { PROFILE_PAGES } from "../session/profile-pages.ts";
 import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { PageTabs } from "../parts/page-links.tsx";
-import type { ProfilePart } from "../state/route.ts";
+import type { ProfilePage } from "../state/route.ts";
 import { Account, LanguageChoice } from "./account.tsx";
 import { Appearance, DeviceSettings } from "./appearance/appearance.tsx";
 import { Notifications } from "./notifications.tsx";
@@ -16,7 +16,7 @@ import { t } from "../words/translate.ts";
 const Security = lazy("security", () => import("./security/security.tsx").then((m) => m.Security));
 
 type ProfileProps = {
-  part: ProfilePart;
+  part: ProfilePage;
   /** Null on a phone, where each page is a screen, to which the user's own screen leads. */
   onClose: (() => void) | null;
 };
@@ -54,7 +54,7 @@ export function Profile({ part, onClose }: ProfileProps) {
   );
 }
 
-function Part({ me, part }: { me: Me; part: ProfilePart }) {
+function Part({ me, part }: { me: Me; part: ProfilePage }) {
   if (part === "appearance") {
     return (
       <>

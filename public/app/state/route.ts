@@ -2,9 +2,9 @@ import type { SavedQuery } from "../../../src/wire/queries.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 
 const PROFILE_PARTS = ["account", "appearance", "notifications", "security"] as const;
-export type ProfilePart = (typeof PROFILE_PARTS)[number];
+export type ProfilePage = (typeof PROFILE_PARTS)[number];
 /** Paths of earlier versions, which may be bookmarked. */
-const EARLIER_PARTS = new Map<string | undefined, ProfilePart>([
+const EARLIER_PARTS = new Map<string | undefined, ProfilePage>([
   ["password", "security"],
   ["sessions", "security"],
 ]);
@@ -51,7 +51,7 @@ export type Route =
   | { name: "you" }
   | { name: "forgot" }
   | { name: "reset"; token: string | null }
-  | { name: "profile"; part: ProfilePart }
+  | { name: "profile"; part: ProfilePage }
   /** Without a part it is the list of the pages on a phone, elsewhere the overview. */
   | { name: "admin"; part: AdminPart | null }
   | { name: "not-found" };
