@@ -58,7 +58,10 @@ const BANNED_IN_CODE: [pattern: RegExp, instead: string][] = [
   [/\b(?:foldReplies|FoldRow|isFold(?:Last)?)\b/, "group of replies"],
   [/\b(?:isOut|outText|WayOut)\b/, "disabled, the action"],
   [/\b(?:placeKey|showFirstScreen|wantDirect)\b/, "draftKey, reportFirstScreen, loadDirect"],
-  [/\b(?:isUnsure|(?:room|thread)KeptUnread|createParts|(?:Thread|Missing)Parts?)\b/, "what it is"],
+  [
+    /\b(?:isUnsure|(?:room|thread)KeptUnread|createParts|loadPart|isKeptKnown|startKeeping|(?:Thread|Missing|Draft|Profile)Parts?)\b/,
+    "what it is",
+  ],
 ];
 const CODE = /^(?:src|jobs|public|cli\.ts)/;
 

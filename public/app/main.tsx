@@ -11,7 +11,7 @@ import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { requestRest, restLoaded } from "./parts/load-rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
 import { App } from "./shell/app.tsx";
-import { watchFirstLists } from "./session/kept-lists.ts";
+import { watchFirstLists } from "./session/personal-signals.ts";
 
 leaveKeysToInputMethods();
 
@@ -32,7 +32,7 @@ function start(): void {
   // Until `rest.ts` is loaded, drafts stay on this device.
   void Promise.all([restLoaded, firstScreenShown]).then(([rest]) => {
     rest.watchTheme();
-    rest.startKeeping();
+    rest.startPersonalSync();
     rest.watchCopies();
     rest.watchMentions();
     rest.watchTimeZone();

@@ -45,7 +45,7 @@ export { DirectMenu } from "./conversations/direct-menu.tsx";
 export { SectionMenu } from "./sections/section-menu.tsx";
 export { hideDirect } from "./session/membership-actions.ts";
 export { saveToggledSection } from "./session/own-sections.ts";
-export { startKeeping } from "./session/start-keeping.ts";
+export { startPersonalSync } from "./session/start-personal-sync.ts";
 export { watchTheme } from "./session/theme.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { PinnedUpload } from "./pins/pin-list.tsx";

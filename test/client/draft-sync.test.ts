@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
-import { type DraftParts, offerOf } from "../../public/app/state/model/draft-copy.ts";
+import { type DraftAttachments, offerOf } from "../../public/app/state/model/draft-copy.ts";
 import { importFormerDrafts } from "../../public/app/state/drafts/former-drafts.ts";
 import { DraftSync } from "../../public/app/state/drafts/draft-sync.ts";
 import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
@@ -8,7 +8,12 @@ import { ScriptedApi, ScriptedClock } from "../support/scripted.ts";
 import { Tabs } from "../support/tabs.ts";
 
 const room = Bun.randomUUIDv7();
-const image = { id: "picture", url: "/x", width: 1, height: 1 } as unknown as DraftParts["image"];
+const image = {
+  id: "picture",
+  url: "/x",
+  width: 1,
+  height: 1,
+} as unknown as DraftAttachments["image"];
 
 let script: ScriptedApi;
 let clock: ScriptedClock;
@@ -16,7 +21,7 @@ let tabs: Tabs;
 let device: DeviceDrafts;
 let drafts: DraftSync;
 let posting: Set<string>;
-let shown: DraftParts[];
+let shown: DraftAttachments[];
 beforeEach(async () => {
   [script, clock, tabs, posting, shown] = [
     new ScriptedApi(),
@@ -42,7 +47,7 @@ function open(): DraftSync {
     newId: () => `id-${++ids}`,
     isWriting: () => false,
     isPosting: (id) => posting.has(id),
-    onParts: (_, { quote_id, image, file }) => shown.push({ quote_id, image, file }),
+    onAttachments: (_, { quote_id, image, file }) => shown.push({ quote_id, image, file }),
     hasRoom: () => true,
     onDeleted: () => {},
   });

@@ -43,7 +43,7 @@ export class Kept {
       newId: () => crypto.randomUUID(),
       isWriting: () => false,
       isPosting: (id) => store.unsent.value.some(({ client_id }) => client_id === id),
-      onParts: () => {},
+      onAttachments: () => {},
       hasRoom: (id) =>
         !store.state.value.conversations || conversationById(store.state.value, id) !== undefined,
       onDeleted: (text) => void this.deleted.push(text),

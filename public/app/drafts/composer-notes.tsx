@@ -2,7 +2,7 @@ import { CalendarClock, CircleAlert } from "lucide";
 import { Icon } from "../parts/icon.tsx";
 import { getRest, quietRest } from "../parts/load-rest.tsx";
 import { whenAhead } from "../parts/times.ts";
-import { upcoming } from "../session/kept-lists.ts";
+import { upcoming } from "../session/personal-signals.ts";
 import { store } from "../session/store.ts";
 import { draftKey } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";

@@ -7,7 +7,7 @@ import type { DraftChoice } from "../state/drafts/draft-merge.ts";
 import { type DraftMark, isEmptyBody } from "../state/model/draft-copy.ts";
 import { t } from "../words/translate.ts";
 import { describeDraft } from "./upload-preview.tsx";
-import { nameDevice } from "../session/start-keeping.ts";
+import { nameDevice } from "../session/start-personal-sync.ts";
 
 type OfferProps = { draft: DraftMark; area: HTMLElement | null };
 

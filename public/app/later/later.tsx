@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { personalCounts } from "../session/kept-lists.ts";
+import { personalCounts } from "../session/personal-signals.ts";
 import { ListPage } from "../session/list-page.tsx";
 import { store } from "../session/store.ts";
 import { useLivePages } from "../session/use-live-items.ts";

@@ -1,6 +1,6 @@
 import { useComputed } from "@preact/signals";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
-import { lateMessages, savedIds } from "../session/kept-lists.ts";
+import { lateMessages, savedIds } from "../session/personal-signals.ts";
 import { store } from "../session/store.ts";
 import { openDialog } from "../session/overlay.ts";
 import { getRest, quietRest, rest } from "../parts/load-rest.tsx";

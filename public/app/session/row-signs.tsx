@@ -2,7 +2,7 @@ import { BellOff, type IconNode, Pencil } from "lucide";
 import { Icon } from "../parts/icon.tsx";
 import { untilTime } from "../parts/times.ts";
 import { t } from "../words/translate.ts";
-import { draftRooms } from "./kept-lists.ts";
+import { draftRooms } from "./personal-signals.ts";
 
 export function DraftSign({ id }: { id: string }) {
   return draftRooms.value.has(id) ? <Sign icon={Pencil} text={t("sidebar.draft")} /> : null;

@@ -1,4 +1,4 @@
-import { savedIds } from "./kept-lists.ts";
+import { savedIds } from "./personal-signals.ts";
 import { withSaved } from "../state/personal/personal.ts";
 import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";

@@ -10,7 +10,7 @@ import {
   toSidebarItem,
 } from "../state/sidebar/sidebar-sections.ts";
 import { nameOfDirect } from "./direct.ts";
-import { personalNews } from "./kept-lists.ts";
+import { personalNews } from "./personal-signals.ts";
 import { store } from "./store.ts";
 import { getRest, requestRest } from "../parts/load-rest.tsx";
 import type { Section } from "../../../src/wire/sections.ts";

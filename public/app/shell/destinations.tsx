@@ -3,7 +3,7 @@ import { background } from "../session/navigation.ts";
 import { SidebarRow } from "./sidebar-row.tsx";
 import { Bell, Bookmark, Compass, type IconNode, MessageSquareText, Pencil } from "lucide";
 import { countActivity } from "../state/personal/personal.ts";
-import { areListsLoaded, personalCounts } from "../session/kept-lists.ts";
+import { areListsLoaded, personalCounts } from "../session/personal-signals.ts";
 import { threadNews } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import type { Route } from "../state/route.ts";

@@ -28,7 +28,7 @@ import { useSidebarDrawer } from "./use-sidebar-drawer.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 import { useEffect, useRef } from "preact/hooks";
-import { areListsLoaded } from "../session/kept-lists.ts";
+import { areListsLoaded } from "../session/personal-signals.ts";
 
 const Activity = rest("Activity");
 const Later = rest("Later");

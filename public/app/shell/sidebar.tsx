@@ -8,7 +8,7 @@ import { Destinations } from "./destinations.tsx";
 import { OwnRow } from "./own-row.tsx";
 import { RoomList } from "./room-list.tsx";
 import { t } from "../words/translate.ts";
-import { areListsLoaded } from "../session/kept-lists.ts";
+import { areListsLoaded } from "../session/personal-signals.ts";
 
 const SidebarEdge = quietRest("SidebarEdge");
 

@@ -17,14 +17,14 @@ import {
   type DraftBody,
   type DraftCopy,
   type DraftFacts,
-  type DraftParts,
+  type DraftAttachments,
   type DraftTarget,
   emptyCopy,
   emptyDraft,
   isEmptyBody,
-  isSameParts,
+  isSameAttachments,
   NO_BODY,
-  NO_PARTS,
+  NO_ATTACHMENTS,
   draftKey,
   parseDraftKey,
   type SavedDraft,
@@ -365,14 +365,14 @@ type DraftSyncDeps = {
    * Called when another device, another tab or the choice of a draft may have changed the quote or
    * uploads of a draft.
    */
-  onParts(key: string, parts: DraftParts): void;
+  onAttachments(key: string, attachments: DraftAttachments): void;
   /** Whether I am in a room, as far as this page knows. */
   hasRoom(roomId: string): boolean;
   /** Called when a draft was deleted with its room. */
   onDeleted(text: string): void;
 };
 
-type CopiesDeps = Pick<DraftSyncDeps, "drafts" | "onParts">;
+type CopiesDeps = Pick<DraftSyncDeps, "drafts" | "onAttachments">;
 
 /** The drafts of this browser that the service may have, with changes by the service. */
 class DraftCopies {
@@ -380,13 +380,13 @@ class DraftCopies {
   #isStopped = false;
 
   constructor(private readonly deps: CopiesDeps) {
-    const { drafts, onParts } = deps;
+    const { drafts, onAttachments } = deps;
     this.#stopWatching = drafts.watch((key) => {
-      if (key !== null && parseDraftKey(key)) onParts(key, this.read(key).here);
+      if (key !== null && parseDraftKey(key)) onAttachments(key, this.read(key).here);
     });
     for (const key of this.keys()) {
       const { here } = this.read(key);
-      if (!isSameParts(here, NO_PARTS)) onParts(key, here);
+      if (!isSameAttachments(here, NO_ATTACHMENTS)) onAttachments(key, here);
     }
   }
 

@@ -1,12 +1,17 @@
 import type { SharedStorage } from "../../connection/storage.ts";
 import type { DeviceDrafts } from "./device-drafts.ts";
-import { type DraftParts, emptyDraft, NO_BODY, type StoredDraft } from "../model/draft-copy.ts";
+import {
+  type DraftAttachments,
+  emptyDraft,
+  NO_BODY,
+  type StoredDraft,
+} from "../model/draft-copy.ts";
 
 /** Version 0.1.0 stored a draft's text and its other fields under two keys. */
 const TEXT = "snug.draft.";
 const FACTS = "snug.draft-copy.";
 
-type Facts = Partial<Omit<StoredDraft, "here">> & { parts?: DraftParts };
+type Facts = Partial<Omit<StoredDraft, "here">> & { parts?: DraftAttachments };
 
 /**
  * Imports the drafts of earlier versions. A text that an old tab stored next to a newer draft is

@@ -8,13 +8,13 @@ export type DraftTarget = { roomId: string; threadId: string | null };
  */
 export type DraftImage = Image & { name?: string };
 
-export type DraftParts = {
+export type DraftAttachments = {
   quote_id: string | null;
   image: DraftImage | null;
   file: StoredFile | null;
 };
 /** The content of a draft: "" if it has no text. */
-export type DraftBody = DraftParts & { content: string };
+export type DraftBody = DraftAttachments & { content: string };
 
 /** The `client_id` with which it will be posted, so that posting it clears the draft. */
 export type Named = DraftBody & { client_id: string | null };
@@ -47,8 +47,8 @@ export type DraftCopy = {
   posted: string | null;
 };
 
-export const NO_PARTS: DraftParts = { quote_id: null, image: null, file: null };
-export const NO_BODY: DraftBody = { content: "", ...NO_PARTS };
+export const NO_ATTACHMENTS: DraftAttachments = { quote_id: null, image: null, file: null };
+export const NO_BODY: DraftBody = { content: "", ...NO_ATTACHMENTS };
 
 export const emptyCopy: DraftCopy = {
   here: NO_BODY,
@@ -96,12 +96,12 @@ export const emptyDraft: StoredDraft = {
   edit: 0,
 };
 
-export function isSameParts(a: DraftParts, b: DraftParts): boolean {
+export function isSameAttachments(a: DraftAttachments, b: DraftAttachments): boolean {
   return a.quote_id === b.quote_id && a.image?.id === b.image?.id && a.file?.id === b.file?.id;
 }
 
 export const isSameBody = (a: DraftBody, b: DraftBody) =>
-  a.content === b.content && isSameParts(a, b);
+  a.content === b.content && isSameAttachments(a, b);
 
 export const isEmptyBody = (body: DraftBody) => isSameBody(body, NO_BODY);
 

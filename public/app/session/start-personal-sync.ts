@@ -6,7 +6,7 @@ import { importFormerDrafts } from "../state/drafts/former-drafts.ts";
 import { WritingMark } from "../state/drafts/writing-mark.ts";
 import { DraftSync } from "../state/drafts/draft-sync.ts";
 import { copyText } from "./copy-text.ts";
-import { followParts, forgetParts, showParts } from "./draft-parts.ts";
+import { saveAttachments, forgetAttachments, showAttachments } from "./draft-attachments.ts";
 import { navigateTo } from "./navigation.ts";
 import { storage, store } from "./store.ts";
 import { watchExpiry } from "../state/expiry.ts";
@@ -25,12 +25,12 @@ const JUST_NOW_MS = 60_000;
  * Loads the saved messages, scheduled messages and drafts of the signed-in person, and keeps them
  * up to date.
  */
-export function startKeeping(): void {
+export function startPersonalSync(): void {
   effect(() => {
     const userId = store.phase.value === "signed-in" ? store.me.value?.id : undefined;
     untracked(() => begin(userId));
   });
-  followParts();
+  saveAttachments();
   store.attach((deps) =>
     watchExpiry({ ...deps, onMuteEnded: () => store.lists.refreshActivity() }),
   );
@@ -56,7 +56,7 @@ let userOf: string | undefined;
 
 function begin(userId: string | undefined): void {
   if (userId === userOf) return;
-  if (userOf) forgetParts();
+  if (userOf) forgetAttachments();
   userOf = userId;
   draftSync.value?.stop();
   if (!userId) {
@@ -72,7 +72,7 @@ function begin(userId: string | undefined): void {
     newId: () => crypto.randomUUID(),
     isWriting: (key) => writing.has(key),
     isPosting: (id) => store.unsent.peek().some(({ client_id }) => client_id === id),
-    onParts: showParts,
+    onAttachments: showAttachments,
     hasRoom(roomId) {
       const { conversations } = store.state.value;
       return !conversations || roomId in conversations;

@@ -12,7 +12,7 @@ const scheduled = computed(() => personal.value.scheduled);
 const drafts = computed(() => personal.value.drafts);
 
 /** Whether the lists are loaded, from the last visit or from the service. */
-const isKeptKnown = computed(
+const arePersonalListsLoaded = computed(
   () => saved.value !== null && scheduled.value !== null && drafts.value !== null,
 );
 
@@ -83,8 +83,9 @@ const hasTimedOut = signal(false);
  */
 export const areListsLoaded = computed(() => {
   const { conversations, threads, personal } = store.state.value;
-  const areOthersKnown = threads !== null && personal.sections !== null && isKeptKnown.value;
-  return conversations !== null && (hasTimedOut.value || areOthersKnown);
+  const areOthersLoaded =
+    threads !== null && personal.sections !== null && arePersonalListsLoaded.value;
+  return conversations !== null && (hasTimedOut.value || areOthersLoaded);
 });
 
 /** On a first visit, loads the lists that the browser has not stored. */
@@ -94,7 +95,7 @@ export function watchFirstLists(): void {
     untracked(() => {
       if (areListsLoaded.value) return;
       setTimeout(() => (hasTimedOut.value = true), LIMIT_MS);
-      if (isKeptKnown.value) return;
+      if (arePersonalListsLoaded.value) return;
       store.lists.loadWhole();
       store.call("GET /api/drafts").catch(() => {});
     });

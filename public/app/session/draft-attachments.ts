@@ -2,9 +2,9 @@ import { effect, untracked } from "@preact/signals";
 import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
 import {
   type DraftImage,
-  type DraftParts,
-  isSameParts,
-  NO_PARTS,
+  type DraftAttachments,
+  isSameAttachments,
+  NO_ATTACHMENTS,
   draftKey,
   parseDraftKey,
 } from "../state/model/draft-copy.ts";
@@ -17,37 +17,41 @@ import { store } from "./store.ts";
 import { loadUploads, uploadList } from "./upload-list.ts";
 
 /** The quote and uploads of each draft shown on this page, by room or thread. */
-const partsByPlace = new Map<string, DraftParts>();
+const attachmentsByDraft = new Map<string, DraftAttachments>();
 
 /** Saves the page's quotes and uploads with the drafts. */
-export function followParts(): void {
+export function saveAttachments(): void {
   effect(() => {
     const [quoted, list] = [quotes.value, uploadList.value];
     const drafts = draftSync.value;
     if (!drafts || store.phase.peek() !== "signed-in") return;
-    const places = new Set([...Object.keys(quoted), ...list.map(draftKey), ...partsByPlace.keys()]);
+    const places = new Set([
+      ...Object.keys(quoted),
+      ...list.map(draftKey),
+      ...attachmentsByDraft.keys(),
+    ]);
     for (const place of places) {
-      const before = partsByPlace.get(place) ?? NO_PARTS;
+      const before = attachmentsByDraft.get(place) ?? NO_ATTACHMENTS;
       const quote = quoted[place];
       const quote_id = quote === undefined ? before.quote_id : (quote?.id ?? null);
-      const next = { ...partsOf(list, place), quote_id };
-      if (isSameParts(before, next)) continue;
-      partsByPlace.set(place, next);
+      const next = { ...attachmentsOf(list, place), quote_id };
+      if (isSameAttachments(before, next)) continue;
+      attachmentsByDraft.set(place, next);
       untracked(() => drafts.write(place, next));
     }
   });
 }
 
 /** Call when another person signs in. */
-export function forgetParts(): void {
-  partsByPlace.clear();
+export function forgetAttachments(): void {
+  attachmentsByDraft.clear();
   awaited.clear();
   uploadList.value = [];
   quotes.value = {};
 }
 
 /** The first stored image and the first stored file, because a draft has at most one of each. */
-function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
+function attachmentsOf(list: Upload[], place: string): Omit<DraftAttachments, "quote_id"> {
   const uploads = list.filter((upload) => draftKey(upload) === place && upload.stored);
   const first = (kind: Upload["kind"]) => uploads.find((upload) => upload.kind === kind);
   const image = first("image");
@@ -58,13 +62,13 @@ function partsOf(list: Upload[], place: string): Omit<DraftParts, "quote_id"> {
 }
 
 /** Quotes and uploads to show once the code for uploads has loaded, by room or thread. */
-const awaited = new Map<string, DraftParts>();
+const awaited = new Map<string, DraftAttachments>();
 
 /** Shows the quote and uploads of a draft from another tab or device. */
-export function showParts(place: string, { quote_id, image, file }: DraftParts): void {
+export function showAttachments(place: string, { quote_id, image, file }: DraftAttachments): void {
   const next = { quote_id, image, file };
   awaited.set(place, next);
-  if (isSameParts(partsByPlace.get(place) ?? NO_PARTS, next)) return;
+  if (isSameAttachments(attachmentsByDraft.get(place) ?? NO_ATTACHMENTS, next)) return;
   if (!image && !file) show(place, next);
   else {
     const later = () => awaited.get(place) === next && show(place, next);
@@ -73,16 +77,16 @@ export function showParts(place: string, { quote_id, image, file }: DraftParts):
   }
 }
 
-function show(place: string, next: DraftParts): void {
-  const before = partsByPlace.get(place) ?? NO_PARTS;
-  partsByPlace.set(place, next);
+function show(place: string, next: DraftAttachments): void {
+  const before = attachmentsByDraft.get(place) ?? NO_ATTACHMENTS;
+  attachmentsByDraft.set(place, next);
   if (next.quote_id !== before.quote_id) void loadQuote(place, next.quote_id);
   if (next.image?.id !== before.image?.id || next.file?.id !== before.file?.id) {
     attach(place, before, next);
   }
 }
 
-function attach(place: string, before: DraftParts, next: DraftParts): void {
+function attach(place: string, before: DraftAttachments, next: DraftAttachments): void {
   const at = parseDraftKey(place);
   if (!at) return;
   const nextUploads = [next.image, next.file].filter((item) => item !== null);
@@ -127,6 +131,6 @@ async function loadQuote(place: string, id: string | null): Promise<void> {
     return;
   }
   const message = await store.call("GET /api/messages/:id", { params: { id } }).catch(() => null);
-  if (partsByPlace.get(place)?.quote_id !== id) return;
+  if (attachmentsByDraft.get(place)?.quote_id !== id) return;
   setQuote(place, message ? quoteOf(message) : { id, is_gone: true });
 }
