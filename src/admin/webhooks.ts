@@ -2,7 +2,7 @@ import { toUser, type UserFields, userFieldsJson } from "../users/users.ts";
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { SqlClient, Transaction } from "../database/connect.ts";
 import { deleteAnyWebhook } from "../webhooks/shared.ts";
-import { makeUnknownWebhook } from "../messages/refusals.ts";
+import { makeUnknownWebhookRefusal } from "../messages/refusals.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import type { AdminWebhook } from "../wire/admin.ts";
 import type { Page } from "../wire/models.ts";
@@ -36,7 +36,7 @@ export async function deleteWebhook(
   id: string,
 ): Promise<{ name: string }> {
   const webhook = await deleteAnyWebhook(tx, id);
-  if (!webhook) throw makeUnknownWebhook();
+  if (!webhook) throw makeUnknownWebhookRefusal();
   await writeAudit(tx, actor, "webhook.delete", { id, name: webhook.name });
   return webhook;
 }

@@ -61,7 +61,7 @@ function createHandler(
       throw makeInvalid("", "The address must not contain NUL.");
     }
     const headers = new Headers();
-    const limit = createDeadline(maxMs, makeTooSlow);
+    const limit = createDeadline(maxMs, makeTooSlowRefusal);
     const actor = await limit(authorizeCaller(authenticator, route, request, headers));
     if (route.reauthentication === "required" && actor)
       await limit(checkReauthentication(database.db, actor));
@@ -72,7 +72,7 @@ function createHandler(
   };
 }
 
-function makeTooSlow(): Refusal {
+function makeTooSlowRefusal(): Refusal {
   const detail = "This took too long, and may still be done. Look before you try it again.";
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }

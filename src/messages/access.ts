@@ -6,7 +6,7 @@ import { SMALLEST_ID } from "../platform/ids.ts";
 import { lockMembership, refusalOf, selectAccess } from "../rooms/access.ts";
 import type { Message } from "../wire/models.ts";
 import { readMessages, toViewersMessage } from "./read.ts";
-import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
+import { hideRefusedRoom, makeMessageNotFoundRefusal } from "./refusals.ts";
 
 /**
  * The room of a message that does not exist. Its membership is checked and refused like that of a
@@ -35,7 +35,7 @@ export async function requireMessage(
   const refusal = refusalOf(access, "member");
   if (refusal) hideRefusedRoom(refusal);
   const [row] = await readMessages(sql, [messageId], viewerId);
-  if (!row) throw makeMessageNotFound();
+  if (!row) throw makeMessageNotFoundRefusal();
   return toViewersMessage(row, viewerId);
 }
 
@@ -59,7 +59,7 @@ const readAccess = coalesceReads((sql, keys: { userId: string; messageId: string
  */
 export async function lockMessage(tx: Transaction, actorId: string, messageId: string) {
   const access = await lockAnyMessage(tx, actorId, messageId);
-  if (access.message.deletedAt) throw makeMessageNotFound();
+  if (access.message.deletedAt) throw makeMessageNotFoundRefusal();
   return access;
 }
 
@@ -73,6 +73,6 @@ export async function lockAnyMessage(tx: Transaction, actorId: string, messageId
   const roomId = row?.roomId ?? MISSING_ROOM_ID;
   const membership = await lockMembership(tx, actorId, roomId, "member").catch(hideRefusedRoom);
   const [message] = await tx.select().from(messages).where(eq(messages.id, messageId));
-  if (!message) throw makeMessageNotFound();
+  if (!message) throw makeMessageNotFoundRefusal();
   return { ...membership, message };
 }

@@ -11,7 +11,7 @@ import type { HistoryQuery } from "../wire/queries.ts";
 import type { ThreadQuery } from "../wire/threads.ts";
 import { embedsFor, prepareExcerpts, REPLY_EMBEDS } from "./embeds.ts";
 import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
-import { makeMessageNotFound } from "./refusals.ts";
+import { makeMessageNotFoundRefusal } from "./refusals.ts";
 
 /**
  * Reads a page of a room's history, the oldest message first, ordered by the unique number in the
@@ -254,7 +254,7 @@ async function readBeside(
     side,
     isIncluded,
   });
-  if (pageRows.length === 0) throw makeMessageNotFound();
+  if (pageRows.length === 0) throw makeMessageNotFoundRefusal();
   const rows = pageRows.filter((row) => row.id !== null);
   await prepareExcerpts(rows.map(({ embeds }) => embeds));
   const nearest = rows.slice(0, limit);

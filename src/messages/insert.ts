@@ -29,12 +29,12 @@ import {
   REFERENCED_ROOMS,
 } from "./references.ts";
 import {
-  makeThreadsOff,
-  makeUnknownQuote,
-  makeUnknownThread,
-  makeUnknownUpload,
-  makeUnknownWebhook,
-  makeUsedClientId,
+  makeThreadsOffRefusal,
+  makeUnknownQuoteRefusal,
+  makeUnknownThreadRefusal,
+  makeUnknownUploadRefusal,
+  makeUnknownWebhookRefusal,
+  makeUsedClientIdRefusal,
 } from "./refusals.ts";
 
 /** A message after the write: inserted now, or found by its `client_id`. */
@@ -141,7 +141,7 @@ async function insertOnce(
     const first = firsts[i] as NewMessage;
     const { refused, ...columns } = rowOf.get(first) as WriteRow;
     // A message in another room is not returned even to its author, who may no longer be a member there.
-    if (first.room_id !== message.room_id) return makeUsedClientId();
+    if (first.room_id !== message.room_id) return makeUsedClientIdRefusal();
     if (!refused) {
       return { row: Object.assign(first, columns) as MessageRow, isNew: first === message };
     }
@@ -160,11 +160,11 @@ function toRefusal(message: NewMessage, refusal: RefusedMessage): Error {
     case "credential_ended":
       return message.via_webhook_id === null
         ? makeEndedCredentialRefusal(message.token_id !== null)
-        : makeUnknownWebhook();
+        : makeUnknownWebhookRefusal();
     case "not_a_member":
       return refusalFor(kind && privacy && { kind, privacy }, null, "member") as Refusal;
     case "repeated":
-      return makeUsedClientId();
+      return makeUsedClientIdRefusal();
     case "read_only":
       return kind === "direct" ? makeClosedRefusal() : makeArchivedRefusal("post");
     case "deactivated":
@@ -172,13 +172,13 @@ function toRefusal(message: NewMessage, refusal: RefusedMessage): Error {
     case "broadcast":
       return makeBroadcastRefusal(kind);
     case "unknown_thread":
-      return makeUnknownThread();
+      return makeUnknownThreadRefusal();
     case "threads_off":
-      return makeThreadsOff();
+      return makeThreadsOffRefusal();
     case "unknown_quote":
-      return makeUnknownQuote();
+      return makeUnknownQuoteRefusal();
     case "unknown_upload":
-      return makeUnknownUpload();
+      return makeUnknownUploadRefusal();
   }
 }
 

@@ -13,7 +13,7 @@ import type { Thread } from "../wire/models.ts";
 import type { ThreadFollow, ThreadReadMark, UpdateThread } from "../wire/threads.ts";
 import { isOwn, lockAnyMessage } from "./access.ts";
 import { THREAD_COLUMN, toThread } from "./embeds.ts";
-import { makeMessageNotFound } from "./refusals.ts";
+import { makeMessageNotFoundRefusal } from "./refusals.ts";
 import { findThread, type FollowRow, toFollow } from "./threads.ts";
 
 /**
@@ -153,7 +153,7 @@ export async function markThreadUnread(
 ): Promise<ThreadReadMark> {
   const { root_id: rootId } = await findThread(client, userId, messageId);
   const first = await findThread(client, userId, firstId);
-  if (first.root_id !== rootId) throw makeMessageNotFound();
+  if (first.root_id !== rootId) throw makeMessageNotFoundRefusal();
   const seq = first.seq - 1;
   await moveMarks(
     client,

@@ -3,7 +3,7 @@ import type { SqlClient } from "../database/connect.ts";
 import {
   decodeCursor,
   formatTimedKey,
-  makeInvalidCursor,
+  makeInvalidCursorRefusal,
   NEWEST,
   parseTimedCursor,
   toPage,
@@ -23,7 +23,7 @@ import { MISSING_ROOM_ID } from "./access.ts";
 import { toRoot } from "./embeds.ts";
 import { checkAnchors, type PageRows, type PageScope, readAround, readPage } from "./history.ts";
 import { readMessages, readViewersMessages, toViewersMessage } from "./read.ts";
-import { hideRefusedRoom, makeMessageNotFound } from "./refusals.ts";
+import { hideRefusedRoom, makeMessageNotFoundRefusal } from "./refusals.ts";
 import { MAX_THREAD_UNREAD, MAX_UNREAD } from "../wire/limits.ts";
 
 const readPlace = coalesceReads(readThreadPlaces);
@@ -40,7 +40,7 @@ export async function findThread(
   const place = await readPlace(sql, { viewerId, messageId });
   const roomId = place.room_id ?? MISSING_ROOM_ID;
   const room = await requireMembership(sql, viewerId, roomId, "member").catch(hideRefusedRoom);
-  if (place.root_id === null) throw makeMessageNotFound();
+  if (place.root_id === null) throw makeMessageNotFoundRefusal();
   return { ...place, room };
 }
 
@@ -77,7 +77,7 @@ export async function readThread(
     readReplies(sql, scope, query, place),
     readMessages(sql, [threadId], viewerId),
   ]);
-  if (!rootRow) throw makeMessageNotFound();
+  if (!rootRow) throw makeMessageNotFoundRefusal();
   const root = toViewersMessage(rootRow, viewerId);
   // The page's statement omits the root, because it is the same for all replies.
   const replyRoot = toRoot(roomId, rootRow, root.thread);
@@ -187,7 +187,7 @@ async function readLastReplyIds(
 function seqOf(cursor: string | undefined): number {
   const key = decodeCursor(cursor);
   if (key === null) return Number.MAX_SAFE_INTEGER;
-  if (!/^\d{1,15}$/.test(key)) throw makeInvalidCursor();
+  if (!/^\d{1,15}$/.test(key)) throw makeInvalidCursorRefusal();
   return Number(key);
 }
 

@@ -10,10 +10,10 @@ import {
 } from "../uploads/models.ts";
 import type { RoomRef } from "../wire/models.ts";
 import {
-  makeUnknownUpload,
-  makeThreadsOff,
-  makeUnknownQuote,
-  makeUnknownThread,
+  makeUnknownUploadRefusal,
+  makeThreadsOffRefusal,
+  makeUnknownQuoteRefusal,
+  makeUnknownThreadRefusal,
 } from "./refusals.ts";
 import type { RoomRow } from "../rooms/access.ts";
 
@@ -79,7 +79,7 @@ export async function checkOwnUploads(
       select from ${sql.raw(table)} x
       where id = ${id} and room_id = ${roomId} and uploader_id = ${userId}
         and not exists (select from messages where ${sql.raw(column)} = x.id)`);
-    if (rows.length === 0) throw makeUnknownUpload();
+    if (rows.length === 0) throw makeUnknownUploadRefusal();
   }
 }
 
@@ -110,9 +110,9 @@ export async function checkTargets(
         where id = ${quoteId}::uuid and room_id = ${room.id} and deleted_at is null
       ) as quote`);
   if (threadId !== null) {
-    if (!row?.root) throw makeUnknownThread();
+    if (!row?.root) throw makeUnknownThreadRefusal();
     const isOff = room.kind === "direct" || (room.threads === "off" && !row.thread);
-    if (isOff) throw makeThreadsOff();
+    if (isOff) throw makeThreadsOffRefusal();
   }
-  if (quoteId !== null && !row?.quote) throw makeUnknownQuote();
+  if (quoteId !== null && !row?.quote) throw makeUnknownQuoteRefusal();
 }

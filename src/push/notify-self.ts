@@ -71,7 +71,7 @@ export async function sendTestNotification(
   userId: string,
 ): Promise<{ delivered: number; failed: number }> {
   const vapid = await deps.vapid();
-  if (!vapid) throw createPushOff();
+  if (!vapid) throw makePushOffRefusal();
   const limit = { key: `push-test:${userId}`, max: 20, minutes: 10 };
   await countAttempt(deps.database.db, [limit]);
   const payload = buildTestPayload(deps.baseUrl);
@@ -82,7 +82,7 @@ export async function sendTestNotification(
   return { delivered, failed: results.length - delivered };
 }
 
-export function createPushOff(): Refusal {
+export function makePushOffRefusal(): Refusal {
   const detail = "Notifications are off on this site. Its operator can turn them on.";
   return new Refusal("push_off", detail);
 }

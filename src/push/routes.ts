@@ -3,7 +3,7 @@ import { Reply, route } from "../routing/route.ts";
 import { Subscribe, Unsubscribe } from "../wire/requests.ts";
 import type { PushDeps } from "./notify.ts";
 import { deleteSubscription, saveSubscription } from "./subscriptions.ts";
-import { createPushOff, sendTestNotification } from "./notify-self.ts";
+import { makePushOffRefusal, sendTestNotification } from "./notify-self.ts";
 
 const Endpoint = t.Object({ endpoint: t.String() });
 
@@ -19,7 +19,7 @@ export const pushRoutes = (deps: PushDeps) => {
       errors: ["push_off"],
       async handler() {
         const keys = await vapid();
-        if (!keys) throw createPushOff();
+        if (!keys) throw makePushOffRefusal();
         return { public_key: keys.publicKey };
       },
     }),

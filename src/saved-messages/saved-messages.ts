@@ -4,7 +4,7 @@ import type { Database, Drizzle, SqlClient, Transaction } from "../database/conn
 import { savedMessages } from "../database/schema.ts";
 import { requireMessage } from "../messages/access.ts";
 import { readViewersMessages } from "../messages/read.ts";
-import { makeMessageNotFound } from "../messages/refusals.ts";
+import { makeMessageNotFoundRefusal } from "../messages/refusals.ts";
 import { formatTimedKey, NEWEST, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { parseFutureTime } from "../platform/input/time.ts";
@@ -157,7 +157,7 @@ export async function saveMessage(
     await notifySaved(tx, userId, messageId);
   });
   const saved = await findSaved(client, userId, messageId);
-  if (!saved) throw makeMessageNotFound();
+  if (!saved) throw makeMessageNotFoundRefusal();
   return saved;
 }
 
@@ -193,7 +193,7 @@ export async function finishSaved(
   messageId: string,
 ): Promise<Saved> {
   const saved = await findSaved(client, userId, messageId);
-  if (!saved) throw makeMessageNotFound();
+  if (!saved) throw makeMessageNotFoundRefusal();
   if (saved.done_at) return saved;
   await db.transaction(async (tx) => {
     await tx
@@ -211,7 +211,7 @@ async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> 
   const [message] = await tx.execute(
     sql`select from messages where id = ${messageId} and deleted_at is null`,
   );
-  if (!message) throw makeMessageNotFound();
+  if (!message) throw makeMessageNotFoundRefusal();
 }
 
 /** @throws Refusal `too_many_saved` */

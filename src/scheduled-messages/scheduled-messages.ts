@@ -8,7 +8,7 @@ import { notifyInstances } from "../feed/signals.ts";
 import { enqueueJob, enqueueJobs } from "../jobs-queue/enqueue.ts";
 import { checkContent } from "../messages/new-message.ts";
 import { refuseBroadcast } from "../messages/references.ts";
-import { makeUsedClientId } from "../messages/refusals.ts";
+import { makeUsedClientIdRefusal } from "../messages/refusals.ts";
 import {
   checkTargets,
   type Targets,
@@ -164,7 +164,7 @@ export async function scheduleMessage(
       .select()
       .from(scheduledMessages)
       .where(eq(scheduledMessages.id, id));
-    if (existing && existing.userId !== userId) throw makeUsedClientId();
+    if (existing && existing.userId !== userId) throw makeUsedClientIdRefusal();
     if (existing) return false;
     const parts = readParts(body);
     await checkPlace(tx, userId, body.room_id, parts);

@@ -49,7 +49,7 @@ export async function prepareSearch(
     namesFor(viewerId, query, viewersRooms, people),
   );
   addParameters(plan, query, people);
-  if (!plan.isPositive) throw makeUnbounded(plan, parts);
+  if (!plan.isPositive) throw makeUnboundedRefusal(plan, parts);
   if (query.room_id !== undefined) {
     // Refuses a room that the viewer is not in.
     await requireMembership(sql, viewerId, query.room_id, "member");
@@ -115,7 +115,7 @@ function namesFor(
   };
 }
 
-function makeUnbounded(plan: Plan, parts: SearchPart[]): Refusal {
+function makeUnboundedRefusal(plan: Plan, parts: SearchPart[]): Refusal {
   const hasNegation = parts.some(({ isNegated }) => isNegated);
   const [code, message] =
     hasNegation && plan.wanted.length === 0

@@ -148,7 +148,7 @@ class Search {
       if (await this.#searchWindows()) return { rows: this.#found, position: null };
     } catch (error) {
       if (!isCanceled(error)) throw error;
-      if (!this.#hasMoved) throw makeBusy();
+      if (!this.#hasMoved) throw makeBusyRefusal();
     }
     const rows = this.#found.slice(0, this.#limit);
     const isFull = this.#found.length > this.#limit;
@@ -245,7 +245,7 @@ class Search {
 const MAX_SEARCHES = 2;
 const WAIT_MS = 1_000;
 
-function makeBusy(): Refusal {
+function makeBusyRefusal(): Refusal {
   const detail = "Too many searches are under way. Try again in a moment.";
   return new Refusal("search_busy", detail, { retryAfter: 1 });
 }
@@ -255,7 +255,7 @@ export class SearchSlots {
   readonly #slots = new FairSemaphore({
     permits: MAX_SEARCHES,
     waitMs: WAIT_MS,
-    busyError: makeBusy,
+    busyError: makeBusyRefusal,
   });
 
   constructor(

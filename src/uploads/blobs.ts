@@ -29,7 +29,7 @@ export async function storeFile(db: Query, { storage }: Store, path: string): Pr
   const { sha256, sizeBytes } = await hashFile(path);
   const deadline = Date.now() + WAIT_MS;
   while (!(await addPending(db, sha256, sizeBytes))) {
-    if (Date.now() > deadline) throw beingRemoved();
+    if (Date.now() > deadline) throw makeBeingRemovedRefusal();
     await Bun.sleep(POLL_MS);
   }
   await storage.put(sha256.toString("hex"), path);
@@ -80,7 +80,7 @@ export async function linkBlobs(tx: Transaction, hashes: Buffer[]): Promise<void
     )
     update blobs set pending = greatest(0, pending - locked.times) from locked
     where blobs.sha256 = locked.sha256 returning 1`);
-  if (rows.length < new Set(keys).size) throw beingRemoved();
+  if (rows.length < new Set(keys).size) throw makeBeingRemovedRefusal();
 }
 
 /** For blobs that a transaction no longer references. The job skips those used elsewhere. */
@@ -93,7 +93,7 @@ function toKeys(hashes: Uint8Array[]): string[] {
   return hashes.map((sha256) => Buffer.from(sha256).toString("hex"));
 }
 
-function beingRemoved(): Refusal {
+function makeBeingRemovedRefusal(): Refusal {
   const detail = "The same file is being deleted. Try again in a moment.";
   return new Refusal("unavailable", detail, { retryAfter: 5 });
 }

@@ -12,7 +12,7 @@ export function callerOf(call: { actor: { id: string }; params: { id: string } }
   return { actorId: call.actor.id, roomId: call.params.id };
 }
 
-export function makeWebhookNotFound(): Refusal {
+export function makeWebhookNotFoundRefusal(): Refusal {
   return new Refusal("webhook_not_found", "This room has no such webhook.");
 }
 

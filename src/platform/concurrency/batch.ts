@@ -83,7 +83,9 @@ export class Batch<I, O> {
     const { keyOf, sizeOf, maxItems, maxBytes } = this.#options;
     const bytes = sizeOf(item);
     if (this.#items >= maxItems || this.#bytes + bytes > maxBytes) {
-      return Promise.reject(makeUnavailable("Too much is waiting already. Try again in a moment."));
+      return Promise.reject(
+        makeUnavailableRefusal("Too much is waiting already. Try again in a moment."),
+      );
     }
     this.#items += 1;
     this.#bytes += bytes;
@@ -166,8 +168,9 @@ export class Batch<I, O> {
     const late = performance.now() - MAX_LOCKED_MS;
     const inTime = batch.filter((entry) => entry.since > late);
     const tooLate = batch.filter((entry) => entry.since <= late);
-    for (const entry of tooLate) this.#resolve(entry, makeUnavailable());
-    for (const entry of await this.#settle(inTime, true)) this.#resolve(entry, makeUnavailable());
+    for (const entry of tooLate) this.#resolve(entry, makeUnavailableRefusal());
+    for (const entry of await this.#settle(inTime, true))
+      this.#resolve(entry, makeUnavailableRefusal());
     this.#separate.delete(key);
     // Newer items with the key are written in normal batches again.
     this.#waiting = [...(this.#locked.get(key) ?? []), ...this.#waiting];
@@ -195,6 +198,6 @@ export class Batch<I, O> {
   }
 }
 
-function makeUnavailable(detail = "This is busy. Try again in a moment."): Refusal {
+function makeUnavailableRefusal(detail = "This is busy. Try again in a moment."): Refusal {
   return new Refusal("unavailable", detail, { retryAfter: 1 });
 }

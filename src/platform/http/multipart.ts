@@ -71,7 +71,7 @@ export async function receiveFile(
   } catch (error) {
     // The file's error is either the cause or a consequence of the parser's.
     await receipt?.catch(() => {});
-    throw error instanceof Refusal || isSystemError(error) ? error : unreadable();
+    throw error instanceof Refusal || isSystemError(error) ? error : makeUnreadableRefusal();
   } finally {
     clearTimeout(timer);
   }
@@ -90,7 +90,7 @@ function openParser(type: string): busboy.Busboy {
     // Browsers send file names in UTF-8. `cleanFileName` removes any path.
     return busboy({ headers, limits: LIMITS, defParamCharset: "utf8", preservePath: true });
   } catch {
-    throw unreadable();
+    throw makeUnreadableRefusal();
   }
 }
 
@@ -136,6 +136,6 @@ function isSystemError(error: unknown): boolean {
   return syscall !== undefined && code !== "ECONNRESET";
 }
 
-function unreadable(): Refusal {
+function makeUnreadableRefusal(): Refusal {
   return new Refusal("bad_request", "The body is not whole multipart/form-data.");
 }

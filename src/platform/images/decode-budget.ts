@@ -15,7 +15,7 @@ const budget = new FairSemaphore({
   permits: MAX_DECODE_BYTES / UNIT_BYTES,
   maxWaiting: MAX_WAITING,
   waitMs: WAIT_MS,
-  busyError: makeBusyError,
+  busyError: makeBusyRefusal,
 });
 
 /**
@@ -29,7 +29,7 @@ export function reserveDecodeBytes<T>(bytes: number, work: () => Promise<T>): Pr
   return budget.run([], work, weight);
 }
 
-function makeBusyError(): Refusal {
+function makeBusyRefusal(): Refusal {
   const detail = "Too many images are being read. Try again in a moment.";
   return new Refusal("unavailable", detail, { retryAfter: RETRY_SECONDS });
 }

@@ -35,26 +35,27 @@ export function checkHead(head: Metadata, side: number): Head & { bytes: number 
   const { compression, width, height, pages = 1 } = head;
   const format = nameOf(head.format, compression);
   const isMoving = pages > 1 && (format === "gif" || format === "webp");
-  if (width * height > MAX_PIXELS) throw tooManyPixels(MAX_PIXELS);
+  if (width * height > MAX_PIXELS) throw makeTooManyPixelsRefusal(MAX_PIXELS);
   if (isMoving) checkFrames(pages, width, height);
   const still = width * height * bytesPerPixel(format, head);
   const scale = Math.min(1, side / Math.max(width, height));
   const outputPixels = format === "gif" ? 0 : width * height * scale ** 2;
   if (isMoving) {
     const bytes = still + pages * outputPixels * MOVING_WEBP_BYTES;
-    if (bytes > MAX_DECODE_BYTES) throw movesTooLong();
+    if (bytes > MAX_DECODE_BYTES) throw makeTooLongRefusal();
     return { format, isMoving, width, height, bytes };
   }
   const bytes = still + (format === "avif" ? outputPixels * AVIF_ENCODER_BYTES : 0);
   if (bytes > MAX_DECODE_BYTES) {
-    throw tooManyPixels((MAX_DECODE_BYTES / bytes) * width * height);
+    throw makeTooManyPixelsRefusal((MAX_DECODE_BYTES / bytes) * width * height);
   }
   return { format, isMoving, width, height, bytes };
 }
 
 /** @throws Refusal `image_too_big` for an animation that is too long */
 export function checkFrames(frames: number, width: number, height: number): void {
-  if (frames > MAX_FRAMES || frames * width * height > MAX_MOVING_PIXELS) throw movesTooLong();
+  if (frames > MAX_FRAMES || frames * width * height > MAX_MOVING_PIXELS)
+    throw makeTooLongRefusal();
 }
 
 /**
@@ -71,24 +72,24 @@ function bytesPerPixel(format: Format, head: Metadata): number {
   return 6;
 }
 
-function tooManyPixels(max: number): Refusal {
+function makeTooManyPixelsRefusal(max: number): Refusal {
   const megapixels = `${Math.floor(max / 1e6)} megapixels`;
   const detail = `The image has more than ${megapixels}, the limit for its format. Make it smaller.`;
   return new Refusal("image_too_big", detail);
 }
 
-function movesTooLong(): Refusal {
+function makeTooLongRefusal(): Refusal {
   return new Refusal("image_too_big", "The animation is too long. Make it shorter or smaller.");
 }
 
 function nameOf(format: string, compression: string | undefined): Format {
   if (format === "heif" && compression === "av1") return "avif";
   const supported = (Object.keys(MIMES) as Format[]).find((name) => name === format);
-  if (!supported) throw makeNotAnImage();
+  if (!supported) throw makeNotAnImageRefusal();
   return supported;
 }
 
-export function makeNotAnImage(): Refusal {
+export function makeNotAnImageRefusal(): Refusal {
   const detail = "This is not a readable image. Use a complete JPEG, PNG, WebP, AVIF or GIF.";
   return new Refusal("not_an_image", detail);
 }

@@ -11,7 +11,7 @@ import {
   MAX_MOVING_PIXELS,
   MAX_PIXELS,
   MIMES,
-  makeNotAnImage,
+  makeNotAnImageRefusal,
   type Source,
 } from "./head.ts";
 import { getLogger } from "../log.ts";
@@ -163,7 +163,7 @@ export function blurhashOf(source: Source): Promise<string> {
 /** Rejects a sequence with metadata, such as a location, because sequences are stored unchanged. */
 function checkSequence(sequence: NonNullable<Avif["sequence"]>, width: number, height: number) {
   const { frames, hasMetadata } = sequence;
-  if (frames < 2 || hasMetadata) throw makeNotAnImage();
+  if (frames < 2 || hasMetadata) throw makeNotAnImageRefusal();
   checkFrames(frames, Math.max(width, sequence.width), Math.max(height, sequence.height));
 }
 
@@ -203,7 +203,7 @@ async function decode<T>(
   } catch (error) {
     if (error instanceof Refusal || isDiskFull(error)) throw error;
     log.info("An image could not be decoded.", { error: String(error) });
-    throw makeNotAnImage();
+    throw makeNotAnImageRefusal();
   }
 }
 

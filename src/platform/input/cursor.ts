@@ -14,7 +14,7 @@ export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const key = Buffer.from(cursor, "base64url").toString();
   if (key === "" || key.includes("\0") || encodeCursor(key) !== cursor) {
-    throw makeInvalidCursor();
+    throw makeInvalidCursorRefusal();
   }
   return key;
 }
@@ -26,10 +26,10 @@ export function decodeCursor(cursor: string | undefined): string | null {
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor);
   if (id === null || ID.test(id)) return id;
-  throw makeInvalidCursor();
+  throw makeInvalidCursorRefusal();
 }
 
-export function makeInvalidCursor(): Refusal {
+export function makeInvalidCursorRefusal(): Refusal {
   return makeInvalid("/cursor", "The cursor is not one of this list.");
 }
 
@@ -50,7 +50,7 @@ export function parseTimedCursor(cursor: string | undefined): TimedPlace | null 
   const [time = "", id = ""] = key.split(" ");
   const at = new Date(time);
   if (!Number.isNaN(at.getTime()) && ID.test(id)) return { at, id };
-  throw makeInvalidCursor();
+  throw makeInvalidCursorRefusal();
 }
 
 /**

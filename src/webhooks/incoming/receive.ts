@@ -4,7 +4,7 @@ import { incomingWebhooks } from "../../database/schema.ts";
 import { type PostKey, postOnce } from "../../messages/idempotency.ts";
 import { pinPosted } from "../../messages/pin.ts";
 import type { Posted, Poster } from "../../messages/post.ts";
-import { makeUnknownWebhook } from "../../messages/refusals.ts";
+import { makeUnknownWebhookRefusal } from "../../messages/refusals.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hashToken } from "../../platform/secrets/secrets.ts";
 import { readBody } from "../../routing/input.ts";
@@ -27,7 +27,7 @@ export async function receiveWebhook(
   token: string,
 ): Promise<Response> {
   const webhook = await findWebhook(database.db, token);
-  if (!webhook) throw makeUnknownWebhook();
+  if (!webhook) throw makeUnknownWebhookRefusal();
   const body = await readBody(request, MAX_WEBHOOK_BYTES);
   const { githubSecret } = webhook;
   if (githubSecret) await checkGithubSignature(readKey, githubSecret, request, body);

@@ -19,7 +19,7 @@ import type {
 import { MAX_WEBHOOK_NAME_LENGTH } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
-import { type Caller, checkWebhookCount, makeWebhookNotFound } from "../shared.ts";
+import { type Caller, checkWebhookCount, makeWebhookNotFoundRefusal } from "../shared.ts";
 import { GITHUB_SECRET } from "./github.ts";
 import { lockForKey } from "../../database/tables.ts";
 
@@ -145,7 +145,7 @@ export function changeIncomingWebhook(
     const isThis = and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId));
     await tx.update(incomingWebhooks).set({ mayPin }).where(isThis);
     const [row] = await selectWebhooks(tx).where(isThis);
-    if (!row) throw makeWebhookNotFound();
+    if (!row) throw makeWebhookNotFoundRefusal();
     return toIncomingWebhook(row);
   });
 }
@@ -161,5 +161,5 @@ export async function deleteIncomingWebhook(
     .delete(incomingWebhooks)
     .where(and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId)))
     .returning();
-  if (deleted.length === 0) throw makeWebhookNotFound();
+  if (deleted.length === 0) throw makeWebhookNotFoundRefusal();
 }

@@ -7,7 +7,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import type { WebhookDelivery } from "../../wire/webhooks.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
-import { type Caller, makeWebhookNotFound } from "../shared.ts";
+import { type Caller, makeWebhookNotFoundRefusal } from "../shared.ts";
 import {
   attemptDelivery,
   enqueueDueWebhooks,
@@ -123,10 +123,10 @@ export function createTestSender(deps: OutgoingWebhookDeps): SendTestEvent {
   return async (caller, webhookId) => {
     await readOutgoingWebhook(deps.database.db, caller, webhookId);
     if (running.has(webhookId)) {
-      throw refuseTest("A test of this webhook is already running.");
+      throw makeTestRefusal("A test of this webhook is already running.");
     }
     if (running.size >= MAX_WEBHOOK_TESTS) {
-      throw refuseTest("Too many webhooks are being tested. Try again in a moment.");
+      throw makeTestRefusal("Too many webhooks are being tested. Try again in a moment.");
     }
     running.add(webhookId);
     try {
@@ -144,7 +144,7 @@ async function sendTestEvent(
 ): Promise<WebhookDelivery> {
   const { db } = deps.database;
   const room = await readRoomName(db, caller.roomId);
-  if (!room) throw makeWebhookNotFound();
+  if (!room) throw makeWebhookNotFoundRefusal();
   const id = Bun.randomUUIDv7();
   await db.insert(webhookDeliveries).values({
     id,
@@ -155,12 +155,12 @@ async function sendTestEvent(
     nextAt: sql`clock_timestamp() + interval '1 minute'`,
   });
   const [delivery] = await selectDue(db).where(eq(webhookDeliveries.id, id));
-  if (!delivery) throw makeWebhookNotFound();
+  if (!delivery) throw makeWebhookNotFoundRefusal();
   await attemptDelivery(deps, delivery, undefined, true);
   return readDelivery(db, webhookId, id);
 }
 
-function refuseTest(detail: string): Refusal {
+function makeTestRefusal(detail: string): Refusal {
   return new Refusal("rate_limited", detail, { retryAfter: 5 });
 }
 

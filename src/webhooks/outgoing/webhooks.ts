@@ -15,7 +15,7 @@ import { lockMembership, readMembership, requireMembership } from "../../rooms/a
 import { MAX_WEBHOOK_NAME_LENGTH, PREVIOUS_SECRET_HOURS } from "../../wire/limits.ts";
 import type { Page } from "../../wire/models.ts";
 import type { PageQuery } from "../../wire/queries.ts";
-import { type Caller, checkWebhookCount, makeWebhookNotFound } from "../shared.ts";
+import { type Caller, checkWebhookCount, makeWebhookNotFoundRefusal } from "../shared.ts";
 import type { OutgoingWebhookDeps } from "./deliver.ts";
 import { checkReceiverUrl } from "./receiver.ts";
 import { createSigningSecret, WEBHOOK_SECRET } from "./secret.ts";
@@ -92,7 +92,7 @@ export async function readOutgoingWebhook(
 ): Promise<OutgoingWebhook> {
   await readMembership(tx, actorId, roomId, "admin");
   const [row] = await selectOutgoingWebhooks(tx).where(isWebhook(roomId, webhookId));
-  if (!row) throw makeWebhookNotFound();
+  if (!row) throw makeWebhookNotFoundRefusal();
   return toOutgoingWebhook(row);
 }
 
@@ -157,7 +157,7 @@ export async function updateOutgoingWebhook(
   await db.transaction(async (tx) => {
     const { room } = await lockMembership(tx, actorId, roomId, "admin");
     const [webhook] = await tx.select().from(outgoingWebhooks).where(isWebhook(roomId, webhookId));
-    if (!webhook) throw makeWebhookNotFound();
+    if (!webhook) throw makeWebhookNotFoundRefusal();
     if (changes.is_active !== undefined) values.isActive = changes.is_active;
     if (changes.is_active && !webhook.isActive) {
       Object.assign(values, {
