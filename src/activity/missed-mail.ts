@@ -66,7 +66,7 @@ function truncate(text: string): string {
 
 /** A mention counts as missed if it is still unread after this time and the user was not online in between. */
 const MISSED_MINUTES = 15;
-const REST_MINUTES = 60;
+const COOLDOWN_MINUTES = 60;
 /** How far back to search for mentions, since quiet hours and pauses delay an email. */
 const REACH_MINUTES = 24 * 60;
 
@@ -106,7 +106,7 @@ function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
   return sql<DuePerson[]>`
     select u.id, u.quiet_hours from ${selectMissed(sql, MISSED_MINUTES)}
       and m.created_at > u.mentions_mailed_at
-      and u.mentions_mailed_at < clock_timestamp() - ${REST_MINUTES}::int * interval '1 minute'
+      and u.mentions_mailed_at < clock_timestamp() - ${COOLDOWN_MINUTES}::int * interval '1 minute'
       and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
     group by u.id order by u.id limit ${limit}`;
 }
@@ -125,7 +125,7 @@ async function enqueueMissedMails(sql: SqlClient, userIds: string[]): Promise<vo
     with due as materialized (
       select id, mentions_mailed_at from users
       where id = any(${userIds}::uuid[])
-        and mentions_mailed_at < clock_timestamp() - ${REST_MINUTES}::int * interval '1 minute'
+        and mentions_mailed_at < clock_timestamp() - ${COOLDOWN_MINUTES}::int * interval '1 minute'
       order by id for no key update
     ), claimed as (
       update users set mentions_mailed_at = clock_timestamp() from due where users.id = due.id

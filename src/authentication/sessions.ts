@@ -75,7 +75,7 @@ export async function createSession(
     method,
     hasSecondFactor,
     isRestricted: hasSecondFactor ? false : isRestrictedFor(userId),
-    proofAt: sql`clock_timestamp()`,
+    reauthenticatedAt: sql`clock_timestamp()`,
     providerId: provider?.id,
     idpSid: provider?.sid,
     endsAt,

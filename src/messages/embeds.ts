@@ -71,7 +71,7 @@ const ROOT = `case when m.thread_id is not null then (
     where x.id = m.thread_id
   ) end`;
 
-export function toThreadParts(roomId: string, row: ThreadEmbedRow) {
+export function toThreadFields(roomId: string, row: ThreadEmbedRow) {
   const { thread_id, quote_id, deleted_at, thread, root } = row;
   return {
     thread_id,

@@ -6,7 +6,7 @@ import type { Message, Thread } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { insertMessages } from "./insert.ts";
 import { type Author, type NewMessage, parseMessage, type Via } from "./new-message.ts";
-import { addPrivateParts, readEmbedsById, rootThreadOf, toSharedMessage } from "./read.ts";
+import { addViewerFields, readEmbedsById, rootThreadOf, toPublicMessage } from "./read.ts";
 
 /** A message as its author sees it; `isNew` is false if a message with its `client_id` existed. */
 export type Posted = { message: Message; isNew: boolean };
@@ -93,10 +93,10 @@ export function createPoster(
     const posts = results.map((result) => {
       if (result instanceof Error) return result;
       const { row, isNew } = result;
-      const embedded = embeds.get(row.id);
-      const sharedMessage = toSharedMessage(row, embedded);
-      if (isNew) newPosts.push({ message: sharedMessage, ...rootThreadOf(embedded) });
-      const message = addPrivateParts(sharedMessage, row, row.author_id, embedded);
+      const embed = embeds.get(row.id);
+      const publicMessage = toPublicMessage(row, embed);
+      if (isNew) newPosts.push({ message: publicMessage, ...rootThreadOf(embed) });
+      const message = addViewerFields(publicMessage, row, row.author_id, embed);
       return { message, isNew };
     });
     if (newPosts.length > 0) {

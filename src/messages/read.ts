@@ -10,7 +10,7 @@ import {
   prepareExcerpts,
   readEmbeds,
   toThread,
-  toThreadParts,
+  toThreadFields,
 } from "./embeds.ts";
 import { type Caller, mayReadMessages } from "../routing/actor.ts";
 
@@ -90,15 +90,15 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
  */
 export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Message {
   const embeds = row.embeds ?? undefined;
-  const message = toSharedMessage(row, embeds);
-  return viewerId === null ? message : addPrivateParts(message, row, viewerId, embeds);
+  const message = toPublicMessage(row, embeds);
+  return viewerId === null ? message : addViewerFields(message, row, viewerId, embeds);
 }
 
 /**
  * Builds a message as everyone in its room may see it: it references only open rooms, and has no
  * `client_id`.
  */
-export function toSharedMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
+export function toPublicMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
   const sharedEmbeds = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
   const author = authorOf(row.room_id, row);
   return {
@@ -168,7 +168,7 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow) {
     room_references: referencesOf(embeds, false),
     group_id: embeds.group_id,
     pinned: embeds.pinned,
-    ...toThreadParts(roomId, embeds),
+    ...toThreadFields(roomId, embeds),
   };
 }
 
@@ -184,7 +184,7 @@ export function rootThreadOf(embeds: EmbedRow | null | undefined): { root_thread
  * the author's own `client_id`.
  * @param embeds read for this viewer
  */
-export function addPrivateParts(
+export function addViewerFields(
   message: Message,
   row: MessageRow,
   viewerId: string,

@@ -192,7 +192,7 @@ function toPasskey(row: PasskeyRow, baseUrl: string): Passkey {
     name: row.name,
     is_synced: row.isSynced,
     is_usable: row.rpId === rpIdOf(baseUrl),
-    went_back_at: row.wentBackAt?.toISOString() ?? null,
+    went_back_at: row.counterRegressedAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };
@@ -321,7 +321,7 @@ async function savePasskeyUse(
     .set({
       signCount: count,
       lastUsedAt: sql`clock_timestamp()`,
-      ...(hasRegressed ? { wentBackAt: sql`clock_timestamp()` } : {}),
+      ...(hasRegressed ? { counterRegressedAt: sql`clock_timestamp()` } : {}),
     })
     .where(eq(passkeys.id, id));
   if (hasRegressed) await queueSecurityMail(tx, userId, "passkey_went_back", name);

@@ -25,7 +25,7 @@ import { listFactors } from "./second-factor.ts";
 export async function checkReauthentication(tx: Query, actor: Actor): Promise<void> {
   const [session] = await tx
     .select({
-      isFresh: sql<boolean>`coalesce(${sessions.proofAt} >
+      isFresh: sql<boolean>`coalesce(${sessions.reauthenticatedAt} >
         clock_timestamp() - ${REAUTHENTICATION_MINUTES} * interval '1 minute', false)`,
     })
     .from(sessions)
@@ -43,7 +43,7 @@ export async function makeReauthenticationRefusal(tx: Query, actor: Actor): Prom
 export async function saveReauthentication(tx: Transaction, actor: Actor): Promise<void> {
   await tx
     .update(sessions)
-    .set({ proofAt: sql`clock_timestamp()` })
+    .set({ reauthenticatedAt: sql`clock_timestamp()` })
     .where(eq(sessions.id, sessionIdOf(actor)));
 }
 

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages } from "../database/schema.ts";
-import { blurhashOf, fitImage, createThumbnail } from "../platform/images/images.ts";
+import { blurhashOf, normalizeImage, createThumbnail } from "../platform/images/images.ts";
 import { receiveFile, type Received } from "../platform/http/multipart.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 import type { Store } from "../platform/storage/open.ts";
@@ -18,7 +18,7 @@ type Upload = { actor: { id: string }; params: { id: string }; request: Request 
 
 /**
  * Receives an image for a message of this room.
- * @throws Refusal of `requireMembership`, `receiveFile` and `fitImage`; `room_archived`, `too_large`
+ * @throws Refusal of `requireMembership`, `receiveFile` and `normalizeImage`; `room_archived`, `too_large`
  */
 export async function uploadImage(
   database: Database,
@@ -31,7 +31,7 @@ export async function uploadImage(
     const source = newPath();
     await receiveUpload(upload.request, source, maxBytes);
     const fittedPath = newPath();
-    const { mime, width, height, isMoving } = await fitImage(source, IMAGE_SIDE, fittedPath);
+    const { mime, width, height, isMoving } = await normalizeImage(source, IMAGE_SIDE, fittedPath);
     const path = mime === "image/gif" ? source : fittedPath;
     const blurhash = await blurhashOf(path);
     // Thumbnails are not animated. Clients load a GIF in full anyway.

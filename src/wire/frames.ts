@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type as t } from "@sinclair/typebox";
 import { Id, Nullable, Seq } from "./models.ts";
-import { ClearsDraft, ClientId, Content, Emoji, MessageParts } from "./requests.ts";
+import { ClearsDraft, ClientId, Content, Emoji, MessageFields } from "./requests.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Echoed in the `ack` or `error`. */
@@ -25,7 +25,7 @@ export const FRAMES = {
     scope: "write:messages",
     schema: frame("message", {
       room_id: Id,
-      ...MessageParts,
+      ...MessageFields,
       clears_draft: ClearsDraft,
       client_id: ClientId,
     }),

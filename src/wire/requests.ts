@@ -248,7 +248,7 @@ export const ClearsDraft = t.Optional(
   t.Boolean({ description: "Clears the caller's draft that was saved with the same `client_id`" }),
 );
 
-export const MessageParts = {
+export const MessageFields = {
   content: t.Optional(Nullable(Content)),
   image_id: t.Optional(Nullable(Id)),
   image_alt: t.Optional(
@@ -267,7 +267,7 @@ export const MessageParts = {
   quote_id: t.Optional(Nullable({ ...Id, description: "A message of the same room" })),
 };
 export const PostMessage = t.Object({
-  ...MessageParts,
+  ...MessageFields,
   clears_draft: ClearsDraft,
   client_id: t.Optional(Nullable(ClientId)),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { File, Id, Image, Nullable, RoomRef, Timestamp, oneOf } from "./models.ts";
-import { ClientId, MessageParts, Time } from "./requests.ts";
+import { ClientId, MessageFields, Time } from "./requests.ts";
 
 const ScheduledState = oneOf(["waiting", "sent", "failed"]);
 const Zone = t.String({
@@ -51,7 +51,7 @@ export const BotScheduled = t.Object({
 const SendAt = t.String({ ...Time, description: "1 minute to 1 year from now" });
 export const ScheduleMessage = t.Object({
   room_id: Id,
-  ...MessageParts,
+  ...MessageFields,
   send_at: SendAt,
   zone: Zone,
   client_id: t.Optional(
@@ -63,7 +63,7 @@ export const ScheduleMessage = t.Object({
 });
 /** Absent fields stay unchanged. A failed message becomes waiting again. */
 export const ChangeScheduled = t.Partial(
-  t.Object({ room_id: Id, ...MessageParts, send_at: SendAt, zone: Zone }),
+  t.Object({ room_id: Id, ...MessageFields, send_at: SendAt, zone: Zone }),
 );
 
 export type BotScheduled = Static<typeof BotScheduled>;

@@ -6,7 +6,7 @@ import { decode } from "blurhash";
 import sharp from "sharp";
 import {
   blurhashOf,
-  fitImage,
+  normalizeImage,
   createThumbnail,
   cropToSquares,
 } from "../../src/platform/images/images.ts";
@@ -84,7 +84,7 @@ describe("an image as it is shown", () => {
     const folder = await mkdtemp(join(tmpdir(), "snug-images-"));
     try {
       const path = join(folder, "shown");
-      return { ...(await fitImage(source, 100, path)), bytes: await Bun.file(path).bytes() };
+      return { ...(await normalizeImage(source, 100, path)), bytes: await Bun.file(path).bytes() };
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -7,7 +7,7 @@ import { type Locks, Ownership } from "./ownership.ts";
 import type { SharedStorage } from "./storage.ts";
 
 /** What a message has besides its text. */
-type MessageParts = {
+type MessageFields = {
   image: Image | null;
   file: StoredFile | null;
   /** These are absent in entries stored by an earlier version. */
@@ -21,7 +21,7 @@ type MessageParts = {
 };
 
 /** A written message that the service has not acknowledged. */
-export type OutboxEntry = MessageParts & {
+export type OutboxEntry = MessageFields & {
   client_id: string;
   room_id: string;
   /** Empty where there is only an upload. */
@@ -264,7 +264,7 @@ export class Outbox {
   add(
     roomId: string,
     content: string,
-    parts: Partial<MessageParts & { client_id: string }> = {},
+    parts: Partial<MessageFields & { client_id: string }> = {},
   ): void {
     const now = this.deps.clock.now();
     const last = this.entries.all.at(-1)?.order ?? 0;

@@ -57,7 +57,7 @@ export const passkeys = pgTable(
     /** The authenticator's last signature counter; 0 if it has none. */
     signCount: number("sign_count").notNull(),
     /** When the counter last decreased, which may indicate a cloned authenticator. */
-    wentBackAt: at("went_back_at"),
+    counterRegressedAt: at("went_back_at"),
     transports: text("transports").array().notNull(),
     aaguid: text("aaguid").notNull(),
     /** The host for which the passkey was created; it is not valid for others. */
@@ -267,7 +267,7 @@ export const sessions = pgTable(
     /** The network of the last request, such as 203.0.113.0/24. */
     address: text("address"),
     /** When the user last reauthenticated; null if never. */
-    proofAt: at("proof_at"),
+    reauthenticatedAt: at("proof_at"),
     /** Whether the user signed in with a second factor or has set one up since. */
     hasSecondFactor: boolean("has_second_factor").notNull().default(false),
     /** Restricts the session to sign-in routes until the user sets up a second factor. */

@@ -36,7 +36,7 @@ export const outgoingWebhooks = pgTable(
     /** Consecutive attempts that were slow or timed out. Slow webhooks get less concurrency. */
     slowAttempts: integer("slow_attempts").notNull().default(0),
     /** After a timeout, deliveries are paused until this time. */
-    restingUntil: at("resting_until"),
+    pausedUntil: at("resting_until"),
     createdBy: byUser("created_by"),
     createdAt: now("created_at"),
     /** Events up to this log number have been turned into deliveries. */

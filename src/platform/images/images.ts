@@ -73,7 +73,7 @@ type Shown = Picture & { isMoving: boolean };
  * @returns the size of the upright image, of one frame
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
-export function fitImage(source: Source, side: number, path: string): Promise<Shown> {
+export function normalizeImage(source: Source, side: number, path: string): Promise<Shown> {
   return decode(source, side, async ({ format, isMoving, width, height }, input) => {
     const mime = MIMES[format];
     if (input.sequence) {

@@ -82,7 +82,7 @@ export async function retryDelivery(
     // A person has requested the delivery, so a cooldown after a timeout ends.
     await tx
       .update(outgoingWebhooks)
-      .set({ restingUntil: null })
+      .set({ pausedUntil: null })
       .where(eq(outgoingWebhooks.id, webhookId));
   });
   await enqueueDueWebhooks(database);

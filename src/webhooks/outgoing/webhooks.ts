@@ -151,7 +151,7 @@ export async function updateOutgoingWebhook(
     values.name = cleanName(changes.name, "/name", MAX_WEBHOOK_NAME_LENGTH);
   if (changes.url !== undefined) {
     const url = await checkReceiverUrl(egress, changes.url);
-    Object.assign(values, { url, slowAttempts: 0, restingUntil: null });
+    Object.assign(values, { url, slowAttempts: 0, pausedUntil: null });
   }
   if (changes.events !== undefined) values.events = changes.events;
   await db.transaction(async (tx) => {
@@ -165,7 +165,7 @@ export async function updateOutgoingWebhook(
         failingSince: null,
         afterSeq: room.lastSeq,
         slowAttempts: 0,
-        restingUntil: null,
+        pausedUntil: null,
       });
     }
     if (Object.keys(values).length === 0) return;

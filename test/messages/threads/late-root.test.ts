@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { connectDatabase, type Database, type SqlClient } from "../../../src/database/connect.ts";
 import { parseMessage } from "../../../src/messages/new-message.ts";
-import { readEmbedsById, toSharedMessage } from "../../../src/messages/read.ts";
+import { readEmbedsById, toPublicMessage } from "../../../src/messages/read.ts";
 import { insertMessages } from "../../../src/messages/insert.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import type { Client } from "../../support/client.ts";
@@ -79,7 +79,7 @@ test("a reply shows its root as it was edited meanwhile", async () => {
   if (!written || written instanceof Error) throw new Error("The reply was not written.");
   const { row } = written;
   const embeds = (await readEmbedsById(world.database.sql, [row], () => null)).get(row.id);
-  expect(toSharedMessage(row, embeds).root?.excerpt).toBe("after");
+  expect(toPublicMessage(row, embeds).root?.excerpt).toBe("after");
 });
 
 test("a reply to a root that was deleted meanwhile is refused", async () => {
