@@ -50,7 +50,7 @@ export async function runCommand(
   const [first = "", ...rest] = argv;
   if (VERSION_FLAGS.has(first)) return runCommand(["version", ...rest], streams, env);
   const command = findCommand(argv);
-  if (!command) return answerWithoutCommand(argv, streams);
+  if (!command) return runWithoutCommand(argv, streams);
   try {
     const { values: options, positionals: args } = parseOptions(command, argv);
     if (options.help) {
@@ -152,7 +152,7 @@ function findCommand(argv: string[]): Command | undefined {
   return COMMANDS.filter(isCalled).toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-function answerWithoutCommand(argv: string[], { out, err }: Streams): number {
+function runWithoutCommand(argv: string[], { out, err }: Streams): number {
   const [first, ...rest] = argv;
   if (first === undefined || HELP.has(first)) {
     out(formatCommandList(COMMANDS));

@@ -157,7 +157,7 @@ export const settingsCommands: Command[] = [
   {
     name: "mail test",
     args: ["<address>"],
-    summary: "send a test mail and show the mail server's answer",
+    summary: "send a test mail and show the mail server's response",
     effect: "operate",
     run: inDatabase(async ({ db }, call) => {
       const to = call.arg;

@@ -54,7 +54,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       room: "member",
       summary: "Post a message",
       description:
-        "A known `client_id` is answered with the first message and 200. So is a request that repeats the `Idempotency-Key` and body of one in the last 24 hours.",
+        "A known `client_id` returns the first message and 200. So does a request that repeats the `Idempotency-Key` and body of one in the last 24 hours.",
       headers: IdempotencyHeaders,
       body: PostMessage,
       responses: { 200: Message, 201: Message },
@@ -123,7 +123,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
     route("PUT /api/messages/:id/pin", {
       access: "write:messages",
       summary: "Pin a message in its room",
-      description: "A token without `read:messages` is answered without the text of others.",
+      description: "A token without `read:messages` gets a response without the text of others.",
       responses: { 200: Message },
       errors: [
         ...(["message_not_found", "not_a_member", "role_required"] as const),

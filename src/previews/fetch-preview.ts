@@ -1,5 +1,5 @@
 import { getLogger } from "../platform/log.ts";
-import type { Egress, EgressAnswer } from "../platform/egress/egress.ts";
+import type { Egress, EgressResponse } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
 import { createThumbnail } from "../platform/images/images.ts";
 import { Refusal } from "../platform/refusal.ts";
@@ -52,9 +52,9 @@ export async function fetchPreview(
       signal,
     });
   try {
-    let head = await readAnswer(await get(url, ACCEPTED));
+    let head = await readResponse(await get(url, ACCEPTED));
     for (let i = 0; i < MAX_REFRESHES && "refreshTo" in head; i += 1) {
-      head = await readAnswer(await get(head.refreshTo, ACCEPTED));
+      head = await readResponse(await get(head.refreshTo, ACCEPTED));
     }
     if ("refreshTo" in head) return toFailure("it only leads on");
     if (!("title" in head)) return head;
@@ -73,30 +73,30 @@ export async function fetchPreview(
 /** A page that redirects to another page. */
 type Refresh = { refreshTo: URL };
 
-async function readAnswer(answer: EgressAnswer): Promise<PageHead | Fetched | Refresh> {
-  const contentType = answer.headers["content-type"] ?? "";
+async function readResponse(response: EgressResponse): Promise<PageHead | Fetched | Refresh> {
+  const contentType = response.headers["content-type"] ?? "";
   const type = contentType.split(/[;,\s]/)[0]?.toLowerCase() ?? "";
-  const isGood = answer.status >= 200 && answer.status <= 299;
+  const isGood = response.status >= 200 && response.status <= 299;
   if (!isGood || IMAGE_TYPES.has(type)) {
     // The content type is enough; the body is not read.
-    answer.close();
-    return isGood ? { kind: "image" } : toFailure(`status ${answer.status}`);
+    response.close();
+    return isGood ? { kind: "image" } : toFailure(`status ${response.status}`);
   }
-  const { start, body } = await peek(truncateBody(answer.body));
+  const { start, body } = await peek(truncateBody(response.body));
   const isPage = PAGE_TYPES.has(type);
   // Other types are often wrong, so the file's signature decides.
   const isImage = !isPage && SIGNATURES.test(start);
   if (isImage || (!isPage && type !== "")) {
-    answer.close();
+    response.close();
     return isImage ? { kind: "image" } : toFailure(`type ${type}`);
   }
   const isXml = type === XHTML;
   const text = await readPageText(body, parseCharset(contentType), isXml);
   // Its parser is loaded with the first preview.
   const { findRefresh, readPageHead } = await import("./page-head.ts");
-  const head = readPageHead(text, answer.url);
+  const head = readPageHead(text, response.url);
   const isBare = head.description === null && head.imageUrls.length === 0;
-  const refreshTo = isBare ? findRefresh(text, answer.url) : null;
+  const refreshTo = isBare ? findRefresh(text, response.url) : null;
   return refreshTo ? { refreshTo } : head;
 }
 
@@ -129,17 +129,17 @@ async function peek(
 
 /** Fetches a page's image and creates a thumbnail. If that fails, the page is shown without an image. */
 async function fetchPicture(
-  get: () => Promise<EgressAnswer>,
+  get: () => Promise<EgressResponse>,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   try {
-    const answer = await get();
-    if (answer.status !== 200) {
-      answer.close();
+    const response = await get();
+    if (response.status !== 200) {
+      response.close();
       return null;
     }
     const pieces: Buffer[] = [];
-    for await (const piece of answer.body) pieces.push(piece);
+    for await (const piece of response.body) pieces.push(piece);
     return (await createThumbnail(Buffer.concat(pieces), PICTURE_SIDE)).bytes;
   } catch (error) {
     signal.throwIfAborted();

@@ -50,7 +50,7 @@ export async function sendPush(
     ...(topic ? { topic } : {}),
   });
   try {
-    const answer = await egress.request(endpoint, {
+    const response = await egress.request(endpoint, {
       method: "POST",
       headers: lowerCaseNames(headers),
       body,
@@ -58,8 +58,8 @@ export async function sendPush(
       timeoutMs,
       signal,
     });
-    answer.close();
-    return toResult(answer.status, answer.headers["retry-after"]);
+    response.close();
+    return toResult(response.status, response.headers["retry-after"]);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     if (PERMANENT.has(error.reason)) return { type: "refused", reason: error.message };

@@ -29,7 +29,7 @@ export const scheduledMessageRoutes = (database: Database, poster: Poster) => {
       access: "write:messages",
       summary: "Schedule a message",
       description:
-        "What the author may do is checked now, as for a post, and again when the message is sent. A known `client_id` is answered with the first entry and 200.",
+        "What the author may do is checked now, as for a post, and again when the message is sent. A known `client_id` returns the first entry and 200.",
       body: ScheduleMessage,
       responses: { 200: Scheduled, 201: Scheduled },
       errors: [

@@ -78,7 +78,7 @@ export const webhookDeliveries = pgTable(
     error: text("error"),
     durationMs: integer("duration_ms"),
     /** The beginning of the response body. */
-    answer: text("answer"),
+    response: text("answer"),
     createdAt: now("created_at"),
     deliveredAt: at("delivered_at"),
   },

@@ -12,13 +12,13 @@ export const ACCEPT_ENCODING = "gzip, br";
  * @throws EgressError `too_large`, `bad_answer`, `unreachable`; the signal's reason when it is aborted
  */
 export async function* readBody(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   let remainingBytes = maxBytes;
   try {
-    for await (const piece of decompress(answer) as AsyncIterable<Buffer>) {
+    for await (const piece of decompress(response) as AsyncIterable<Buffer>) {
       const part = piece.subarray(0, remainingBytes);
       remainingBytes -= part.length;
       if (part.length > 0) yield part;
@@ -28,7 +28,7 @@ export async function* readBody(
     signal.throwIfAborted();
     throw toEgressError(error);
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 
@@ -37,13 +37,13 @@ function tooLarge(maxBytes: number): EgressError {
 }
 
 /** Removes encodings from last to first; ignores unknown ones, as browsers do. */
-function decompress(answer: IncomingMessage): Readable {
-  const words = (answer.headers["content-encoding"] ?? "").toLowerCase().split(",");
+function decompress(response: IncomingMessage): Readable {
+  const words = (response.headers["content-encoding"] ?? "").toLowerCase().split(",");
   const encodings = words.map((word) => word.trim()).filter((word) => ENCODINGS.has(word));
   if (encodings.length > MAX_ENCODINGS) {
     throw new EgressError("bad_answer", "the body is compressed too many times");
   }
-  return encodings.reduceRight<Readable>(unpack, answer);
+  return encodings.reduceRight<Readable>(unpack, response);
 }
 
 /** Some servers send `deflate` although it is not requested. */

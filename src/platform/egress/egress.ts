@@ -23,7 +23,7 @@ export type EgressOptions = {
   signal?: AbortSignal;
 };
 
-export type EgressAnswer = {
+export type EgressResponse = {
   url: URL;
   status: number;
   /** Lower-case names. Repeated headers are joined with commas or reduced to the first, as HTTP defines. */
@@ -39,7 +39,7 @@ export type Egress = {
    * @throws EgressError for every failure of the URL or the remote server; the reason of `signal` when
    * it is aborted
    */
-  request(url: string | URL, options: EgressOptions): Promise<EgressAnswer>;
+  request(url: string | URL, options: EgressOptions): Promise<EgressResponse>;
   /**
    * Checks whether a URL may be requested, for example when a webhook is created. Each request checks
    * again.
@@ -74,7 +74,7 @@ export function createEgress({
   resolve?: Resolve;
   ca?: string;
 }): Egress {
-  async function request(url: string | URL, options: EgressOptions): Promise<EgressAnswer> {
+  async function request(url: string | URL, options: EgressOptions): Promise<EgressResponse> {
     const { maxBytes, timeoutMs, redirects = 0 } = options;
     const signal = createTimeout(timeoutMs, () => tooLong(timeoutMs), options.signal);
     let next: string | URL = url;
@@ -84,23 +84,23 @@ export function createEgress({
       const target = await waitUnlessAborted(findTarget(next, allow, resolve), signal);
       const cookie = cookies.headerFor(target.url);
       const headers = cookie === null ? outgoing.headers : { cookie, ...outgoing.headers };
-      const answer = await sendRequest({ target, ...outgoing, headers, signal, ca });
-      const status = answer.statusCode ?? 0;
-      const { location } = answer.headers;
+      const response = await sendRequest({ target, ...outgoing, headers, signal, ca });
+      const status = response.statusCode ?? 0;
+      const { location } = response.headers;
       if (redirects === 0 || !REDIRECTS.has(status) || location === undefined) {
         return {
           url: target.url,
           status,
-          headers: answer.headers as EgressAnswer["headers"],
-          body: readBody(answer, maxBytes, signal),
-          close: () => void answer.destroy(),
+          headers: response.headers as EgressResponse["headers"],
+          body: readBody(response, maxBytes, signal),
+          close: () => void response.destroy(),
         };
       }
-      answer.destroy();
+      response.destroy();
       if (hop === redirects) {
         throw new EgressError("too_many_redirects", `more than ${redirects} redirects`);
       }
-      cookies.store(target.url, answer);
+      cookies.store(target.url, response);
       next = resolveRedirect(location, target.url);
       outgoing = afterRedirect(outgoing, status, next.origin === target.url.origin);
     }

@@ -333,7 +333,13 @@ async function signAndSend(
   } catch (error) {
     // A retry cannot help, but an admin who reads the error can rotate the secret.
     if (!(error instanceof UnsealError)) throw error;
-    return { status: null, error: error.message, durationMs: 0, answer: null, hasTimedOut: false };
+    return {
+      status: null,
+      error: error.message,
+      durationMs: 0,
+      response: null,
+      hasTimedOut: false,
+    };
   }
 }
 
@@ -364,7 +370,7 @@ async function recordAttempt(
   { id, attempts }: { id: string; attempts: number },
   outcome: AttemptOutcome,
 ): Promise<void> {
-  const { state, body, retrySeconds, status, error, durationMs, answer } = outcome;
+  const { state, body, retrySeconds, status, error, durationMs, response } = outcome;
   const { hasTimedOut, isSlow, isGone, counts } = outcome;
   const isDone = error === null;
   await sql`
@@ -372,7 +378,7 @@ async function recordAttempt(
       update webhook_deliveries set state = ${state}, body = ${body}, attempts = attempts + 1,
         next_at = clock_timestamp() + ${retrySeconds}::float8 * interval '1 second',
         tried_at = clock_timestamp(), status = ${status}, error = ${error},
-        duration_ms = ${durationMs}, answer = ${answer},
+        duration_ms = ${durationMs}, answer = ${response},
         delivered_at = case when ${isDone} then clock_timestamp() end
       where id = ${id} and state = 'pending' and attempts = ${attempts}
       returning hook_id

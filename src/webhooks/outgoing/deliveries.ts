@@ -104,7 +104,7 @@ function toDelivery(row: DeliveryRow): WebhookDelivery {
     error: row.error,
     duration_ms: row.durationMs,
     body: row.body,
-    answer: row.answer,
+    answer: row.response,
     created_at: row.createdAt.toISOString(),
     delivered_at: row.deliveredAt?.toISOString() ?? null,
   };

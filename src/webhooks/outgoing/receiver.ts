@@ -1,4 +1,4 @@
-import type { Egress, EgressAnswer } from "../../platform/egress/egress.ts";
+import type { Egress, EgressResponse } from "../../platform/egress/egress.ts";
 import { EgressError, type EgressReason } from "../../platform/egress/error.ts";
 import { isStorable } from "../../platform/input/json.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -6,7 +6,7 @@ import { signDelivery } from "./secret.ts";
 
 const TIMEOUT_MS = 15_000;
 /** Maximum bytes of a response to store. */
-const ANSWER_BYTES = 1_024;
+const RESPONSE_BYTES = 1_024;
 const USER_AGENT = "Snug-Webhooks/1.0";
 
 type ReceiverRequest = {
@@ -28,7 +28,7 @@ export type ReceiverResult = {
   error: string | null;
   durationMs: number;
   /** The beginning of the response. */
-  answer: string | null;
+  response: string | null;
   hasTimedOut: boolean;
 };
 
@@ -46,7 +46,7 @@ export async function callReceiver(
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   try {
-    const answer = await egress.request(url, {
+    const response = await egress.request(url, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -56,21 +56,21 @@ export async function callReceiver(
         "webhook-signature": signDelivery(secrets, { id, timestamp, body }),
       },
       body,
-      maxBytes: ANSWER_BYTES,
+      maxBytes: RESPONSE_BYTES,
       timeoutMs,
       signal,
     });
-    const { status } = answer;
-    const text = await readStart(answer);
+    const { status } = response;
+    const text = await readStart(response);
     signal?.throwIfAborted();
     const error = describeStatus(status);
-    return { status, error, durationMs: durationMs(), answer: text, hasTimedOut: false };
+    return { status, error, durationMs: durationMs(), response: text, hasTimedOut: false };
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof EgressError)) throw error;
     const message = MESSAGES[error.reason] ?? "The response could not be read.";
     const hasTimedOut = error.reason === "timeout";
-    return { status: null, error: message, durationMs: durationMs(), answer: null, hasTimedOut };
+    return { status: null, error: message, durationMs: durationMs(), response: null, hasTimedOut };
   }
 }
 
@@ -87,10 +87,10 @@ export async function checkReceiverUrl(egress: Egress, url: string): Promise<str
 }
 
 /** A response that breaks off does not change the outcome. */
-async function readStart(answer: EgressAnswer): Promise<string> {
+async function readStart(response: EgressResponse): Promise<string> {
   const chunks: Buffer[] = [];
   try {
-    for await (const chunk of answer.body) chunks.push(chunk);
+    for await (const chunk of response.body) chunks.push(chunk);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
   }
