@@ -1,4 +1,4 @@
-import { noteBackup, takeAndRotate } from "../src/backup/scheduled.ts";
+import { recordBackup, takeAndRotate } from "../src/backup/scheduled.ts";
 import { keysToSave } from "../src/backup/keys.ts";
 import type { Config } from "../src/config.ts";
 import type { Database } from "../src/database/connect.ts";
@@ -33,7 +33,7 @@ export function createBackupJob(deps: BackupDeps): Pick<Jobs, "backup"> {
         const source = { target, storage: store.storage, secretKeys: await keysToSave(config) };
         const summary = await takeAndRotate(source, backup, signal);
         const { bytes, rows, uploads, missing } = summary;
-        await noteBackup(database.db, summary.created_at);
+        await recordBackup(database.db, summary.created_at);
         log.info("A backup was taken.", { bytes, rows, uploads });
         if (missing.length > 0) {
           log.warn("The storage lacks uploads that messages show.", { count: missing.length });

@@ -61,15 +61,15 @@ export async function startBackground(
     instance,
     pingMs,
     listener: {
-      onHint: ({ roomId, seq }) => sockets.feed.noteGrowth(roomId, seq),
+      onHint: ({ roomId, seq }) => sockets.feed.onGrowth(roomId, seq),
       onPeer: (other) => peers.note(other),
       onSignal: (signal) =>
         void handleSignal(sockets, memberUpdates, signal).catch((error) =>
           log.warn("A notification could not be handled.", { error: describeCause(error) }),
         ),
       onGrowth() {
-        dispatcher.noteGrowth();
-        indexing.noteGrowth();
+        dispatcher.onGrowth();
+        indexing.onGrowth();
       },
       onJob: () => runner.wake(),
       // Without notifications only a sweep detects lost permissions, so events wait for its check.

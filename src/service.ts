@@ -143,7 +143,7 @@ function createSockets(
         }
       },
       removeRoom: (roomId) => connections.removeRoom(roomId),
-      noteUnfollowed: (roomId, seq) => conversations.noteGrowth(roomId, seq),
+      onUnfollowedGrowth: (roomId, seq) => conversations.onGrowth(roomId, seq),
     },
   );
   const conversations = new Conversations(sql, connections, feed);

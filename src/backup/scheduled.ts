@@ -53,7 +53,7 @@ function startOf(name: string): number {
 const SCHEDULE = "backup";
 
 /** Records the time of a successful backup. If the periodic job has never run, it becomes due immediately. */
-export async function noteBackup(db: Drizzle, createdAt: string): Promise<void> {
+export async function recordBackup(db: Drizzle, createdAt: string): Promise<void> {
   const lastSuccessAt = new Date(createdAt);
   await db
     .insert(schedules)

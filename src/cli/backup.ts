@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { parseIdentities } from "../backup/age.ts";
 import { BackupError } from "../backup/format.ts";
 import { keysToSave, restoreKeys } from "../backup/keys.ts";
-import { noteBackup } from "../backup/scheduled.ts";
+import { recordBackup } from "../backup/scheduled.ts";
 import { moveDatabase } from "../backup/move.ts";
 import { type ReadOptions, verifyBackup } from "../backup/read.ts";
 import { restoreBackup } from "../backup/restore.ts";
@@ -23,9 +23,9 @@ const UPLOADS = {
 const IDENTITY = { value: "<file>", help: "the key of age that an encrypted backup is for" };
 
 /** Taking a backup also succeeds for a read-only database user. */
-async function noteByHand(target: Target, createdAt: string): Promise<void> {
+async function recordManualBackup(target: Target, createdAt: string): Promise<void> {
   try {
-    await useDatabase(directOf(target), ({ db }) => noteBackup(db, createdAt));
+    await useDatabase(directOf(target), ({ db }) => recordBackup(db, createdAt));
   } catch (error) {
     getLogger("backup").warn("That a backup was taken could not be noted.", {
       error: describeCause(error),
@@ -126,7 +126,7 @@ export const backupCommands: Command[] = [
           signal,
           needsAccounts: true,
         });
-        if (schema.pending === 0) await noteByHand(target, summary.created_at);
+        if (schema.pending === 0) await recordManualBackup(target, summary.created_at);
         return summary;
       });
       const lines = [

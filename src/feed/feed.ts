@@ -63,7 +63,7 @@ export class Feed {
   async untilPublished(roomId: string, seq: number): Promise<void> {
     const room = this.#rooms.get(roomId);
     if (!room) return;
-    if (room.noteGrowth(seq)) this.#advance(room);
+    if (room.onGrowth(seq)) this.#advance(room);
     while (room.position < seq && room.reading) await room.reading.promise;
   }
 
@@ -92,20 +92,20 @@ export class Feed {
     for (const event of events) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
-      if (!room) this.#noteUnfollowed(room_id, seq);
+      if (!room) this.#onUnfollowedGrowth(room_id, seq);
       else if (seq > room.position) {
         room.early.set(seq, event);
-        room.noteGrowth(seq);
+        room.onGrowth(seq);
         this.#advance(room);
       }
     }
   }
 
   /** Call when a notification says that the room's log has grown to this number. */
-  noteGrowth(roomId: string, seq: number): void {
+  onGrowth(roomId: string, seq: number): void {
     const room = this.#rooms.get(roomId);
-    if (!room) this.#noteUnfollowed(roomId, seq);
-    else if (room.noteGrowth(seq)) this.#advance(room);
+    if (!room) this.#onUnfollowedGrowth(roomId, seq);
+    else if (room.onGrowth(seq)) this.#advance(room);
   }
 
   /**
@@ -124,16 +124,16 @@ export class Feed {
       if (last === undefined)
         this.#guard("the deletion of a room", () => this.sink.removeRoom(roomId));
       else {
-        room.noteGrowth(last);
+        room.onGrowth(last);
         this.#advance(room);
       }
     }
   }
 
-  #noteUnfollowed(roomId: string, seq: number): void {
+  #onUnfollowedGrowth(roomId: string, seq: number): void {
     const [now] = this.#recent;
     now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
-    this.#guard("an event", () => this.sink.noteUnfollowed(roomId, seq));
+    this.#guard("an event", () => this.sink.onUnfollowedGrowth(roomId, seq));
   }
 
   #advance(room: FollowedRoom): void {
@@ -206,7 +206,7 @@ type FeedSink = {
   /** Called when a followed room was deleted. */
   removeRoom(roomId: string): void;
   /** Called when the log of a room that nobody on this instance follows has grown to `seq`. */
-  noteUnfollowed(roomId: string, seq: number): void;
+  onUnfollowedGrowth(roomId: string, seq: number): void;
 };
 
 /** A room that someone on this instance follows. */
@@ -233,7 +233,7 @@ class FollowedRoom {
   }
 
   /** @returns false if this or a higher number was reported before */
-  noteGrowth(seq: number): boolean {
+  onGrowth(seq: number): boolean {
     if (seq <= this.lastSeq) return false;
     this.lastSeq = seq;
     return true;

@@ -3,7 +3,7 @@ import { type Authenticator, refuseCrossOrigin } from "../authentication/guard.t
 import { getLogger } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { Refusal } from "../platform/refusal.ts";
-import { IDLE_SECONDS, noteRequest, requestInfo } from "../platform/http/request-info.ts";
+import { IDLE_SECONDS, recordRequest, requestInfo } from "../platform/http/request-info.ts";
 import { upgradeToSocket } from "../socket/handshake.ts";
 import type { SocketData } from "../socket/socket.ts";
 import type { Drizzle } from "../database/connect.ts";
@@ -47,7 +47,7 @@ export function serve(listener: Listener, deps: ServeDeps): void {
     async fetch(request, server) {
       const startedAt = performance.now();
       const peer = server.requestIP(request)?.address ?? "";
-      const info = noteRequest(request, {
+      const info = recordRequest(request, {
         peer,
         trustProxy: deps.trustProxy,
         idleSeconds,

@@ -47,7 +47,7 @@ export class Dispatcher {
   }
 
   /** Call when rooms' logs have grown. */
-  noteGrowth(): void {
+  onGrowth(): void {
     if (this.#options.peers.isLeader) this.wake();
   }
 

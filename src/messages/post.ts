@@ -51,7 +51,7 @@ async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: Creat
       return { type: "message", room_id, seq, ...content };
     }),
   );
-  // 2. Other instances read the log: the statement has notified them (`FEED_CHANNEL`, `Feed.noteGrowth`).
+  // 2. Other instances read the log: the statement has notified them (`FEED_CHANNEL`, `Feed.onGrowth`).
   // 3. Mentions of people, rooms, `@room` and `@here` are rows that the statement has written.
   // 4. Keywords, which count as mentions.
   await keywords.search(newPosts.map(({ message }) => message));

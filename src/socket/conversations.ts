@@ -44,7 +44,7 @@ export class Conversations {
   ) {}
 
   /** Call when a log that nobody here follows has grown. It may belong to a room. */
-  noteGrowth(roomId: string, seq: number): void {
+  onGrowth(roomId: string, seq: number): void {
     if (this.connections.people.size === 0 || this.#rooms.has(roomId)) return;
     const first = this.#grown.get(roomId);
     this.#grown.set(roomId, Math.min(seq, first ?? seq));
@@ -73,7 +73,7 @@ export class Conversations {
     this.connections.forgetConversations(Date.now() - QUIET_MS);
     if (this.connections.people.size === 0) return;
     for (const { room_id, seq } of await readRecentConversations(this.sql)) {
-      if (!this.connections.conversations.has(room_id)) this.noteGrowth(room_id, seq);
+      if (!this.connections.conversations.has(room_id)) this.onGrowth(room_id, seq);
     }
   }
 

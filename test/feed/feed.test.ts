@@ -50,7 +50,7 @@ beforeEach(() => {
         if (seq === failing) throw new Error("cannot be published");
         published.push(seq);
       },
-      noteUnfollowed() {},
+      onUnfollowedGrowth() {},
       removeRoom(id) {
         if (failing === "gone" && id === ROOM) throw new Error("cannot be closed");
         removed.push(id);
@@ -82,7 +82,7 @@ describe("a feed", () => {
   test("reads the events of a hint from the log", async () => {
     feed.follow(ROOM, 10);
     log = 12;
-    feed.noteGrowth(ROOM, 12);
+    feed.onGrowth(ROOM, 12);
     await settle();
     expect(published).toEqual([11, 12]);
   });
@@ -99,7 +99,7 @@ describe("a feed", () => {
   test("reads once for many hints", async () => {
     feed.follow(ROOM, 10);
     log = 15;
-    for (let seq = 11; seq <= 15; seq++) feed.noteGrowth(ROOM, seq);
+    for (let seq = 11; seq <= 15; seq++) feed.onGrowth(ROOM, seq);
     await settle();
     expect(published).toEqual([11, 12, 13, 14, 15]);
     expect(reads).toBe(1);
@@ -109,7 +109,7 @@ describe("a feed", () => {
     const rooms = ["one", "two", "three"];
     for (const room of rooms) feed.follow(room, 10);
     log = 11;
-    for (const room of rooms) feed.noteGrowth(room, 11);
+    for (const room of rooms) feed.onGrowth(room, 11);
     await settle();
     expect(published).toEqual([11, 11, 11]);
     expect(reads).toBe(1);
@@ -118,7 +118,7 @@ describe("a feed", () => {
   test("reads again if a room has more events than one read returns", async () => {
     feed.follow(ROOM, 10);
     log = 350;
-    feed.noteGrowth(ROOM, 350);
+    feed.onGrowth(ROOM, 350);
     await settle();
     expect(published).toEqual(Array.from({ length: 340 }, (_, i) => 11 + i));
   });
@@ -128,7 +128,7 @@ describe("a feed", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     hold = promise;
     log = 12;
-    feed.noteGrowth(ROOM, 12);
+    feed.onGrowth(ROOM, 12);
     feed.publish([event(11), event(12)]);
     resolve();
     await settle();
@@ -140,11 +140,11 @@ describe("a feed", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     hold = promise;
     log = 11;
-    feed.noteGrowth(ROOM, 11);
+    feed.onGrowth(ROOM, 11);
     await settle();
     feed.publish([event(11)]);
     log = 12;
-    feed.noteGrowth(ROOM, 12);
+    feed.onGrowth(ROOM, 12);
     resolve();
     await settle();
     expect(published).toEqual([11, 12]);
@@ -152,7 +152,7 @@ describe("a feed", () => {
 
   test("remembers numbers of a room from shortly before it was followed", async () => {
     log = 12;
-    feed.noteGrowth(ROOM, 11);
+    feed.onGrowth(ROOM, 11);
     feed.publish([event(12)]);
     feed.follow(ROOM, 10);
     await settle();
@@ -205,11 +205,11 @@ describe("a feed", () => {
     failing = 12;
     feed.follow(ROOM, 10);
     log = 13;
-    feed.noteGrowth(ROOM, 13);
+    feed.onGrowth(ROOM, 13);
     await settle();
     feed.publish([event(14)]);
     log = 15;
-    feed.noteGrowth(ROOM, 15);
+    feed.onGrowth(ROOM, 15);
     await settle();
     expect(published).toEqual([11, 13, 14, 15]);
     feed.follow("another", 10);
@@ -224,7 +224,7 @@ describe("a feed", () => {
     hold = Promise.reject(new Error("away"));
     hold.catch(() => {});
     log = 12;
-    feed.noteGrowth(ROOM, 12);
+    feed.onGrowth(ROOM, 12);
     await settle();
     expect(published).toEqual([]);
     hold = Promise.resolve();

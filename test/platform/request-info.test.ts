@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { noteRequest, requestInfo } from "../../src/platform/http/request-info.ts";
+import { recordRequest, requestInfo } from "../../src/platform/http/request-info.ts";
 
 const PEER = "192.0.2.1";
 
 function addressOf(trustProxy: number, forwarded?: string): string {
   const headers: HeadersInit = forwarded === undefined ? [] : [["x-forwarded-for", forwarded]];
-  return noteRequest(new Request("http://localhost/", { headers }), { peer: PEER, trustProxy })
+  return recordRequest(new Request("http://localhost/", { headers }), { peer: PEER, trustProxy })
     .address;
 }
 
@@ -34,8 +34,10 @@ describe("the caller's address", () => {
 describe("the request's id", () => {
   const idOf = (id?: string) => {
     const headers: HeadersInit = id === undefined ? [] : [["x-request-id", id]];
-    return noteRequest(new Request("http://localhost/", { headers }), { peer: PEER, trustProxy: 0 })
-      .id;
+    return recordRequest(new Request("http://localhost/", { headers }), {
+      peer: PEER,
+      trustProxy: 0,
+    }).id;
   };
 
   test.each(["a", "Trace_1-b", "x".repeat(64)])("is the caller's own: %s", (id) => {
@@ -52,7 +54,7 @@ describe("the request's id", () => {
 
   test("is available while the request is handled", () => {
     const request = new Request("http://localhost/", { headers: { "x-request-id": "mine" } });
-    noteRequest(request, { peer: PEER, trustProxy: 0 });
+    recordRequest(request, { peer: PEER, trustProxy: 0 });
     expect(requestInfo(request)).toMatchObject({ id: "mine", address: PEER, route: null });
   });
 });

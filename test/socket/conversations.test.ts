@@ -29,14 +29,14 @@ test("a statement that fails for many conversations is logged once, with their n
     connections as unknown as ConnectionRegistry,
     { untilPublished: async () => {} },
   );
-  for (let i = 0; i < 40; i++) conversations.noteGrowth(Bun.randomUUIDv7(), 1);
+  for (let i = 0; i < 40; i++) conversations.onGrowth(Bun.randomUUIDv7(), 1);
   await eventually(() => lines().length > 0);
   expect(statements.map((ids) => ids.length)).toEqual([40]);
   expect(lines()).toMatchObject([
     { message: "Reading conversations failed; the next sweep retries.", conversations: 40 },
   ]);
   // The next failure has a warning of its own.
-  conversations.noteGrowth(Bun.randomUUIDv7(), 1);
+  conversations.onGrowth(Bun.randomUUIDv7(), 1);
   await eventually(() => lines().length > 1);
   expect(lines()[1]).toMatchObject({ conversations: 1 });
 });

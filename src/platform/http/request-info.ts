@@ -41,7 +41,7 @@ const infos = new WeakMap<Request, RequestInfo>();
 const PROXY_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 const OWN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-export function noteRequest(
+export function recordRequest(
   request: Request,
   { peer, trustProxy, idleSeconds = IDLE_SECONDS, setTimeout = () => {} }: Edge,
 ): RequestInfo {
@@ -63,7 +63,7 @@ export function noteRequest(
 
 /** Returns the recorded data of a request; tests may have recorded none. */
 export function requestInfo(request: Request): RequestInfo {
-  return infos.get(request) ?? noteRequest(request, { peer: UNKNOWN_ADDRESS, trustProxy: 0 });
+  return infos.get(request) ?? recordRequest(request, { peer: UNKNOWN_ADDRESS, trustProxy: 0 });
 }
 
 /**
