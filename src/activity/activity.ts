@@ -312,11 +312,11 @@ type ReactorRow = UserFields & { message_id: string; user_id: string; total: num
 /** Reads the people who most recently reacted to each of these messages, excluding its author. */
 function readReactors(sql: SqlClient, authorId: string, messageIds: string[], limit: number) {
   return sql<ReactorRow[]>`
-    select wanted.id as message_id, r.user_id, r.total, ${sql.unsafe(userFields("u"))}
-    from unnest(${messageIds}::uuid[]) as wanted(id)
+    select target.id as message_id, r.user_id, r.total, ${sql.unsafe(userFields("u"))}
+    from unnest(${messageIds}::uuid[]) as target(id)
     cross join lateral (
       select user_id, max(created_at) as at, count(*) over ()::int as total
-      from message_reactions where message_id = wanted.id and user_id <> ${authorId}
+      from message_reactions where message_id = target.id and user_id <> ${authorId}
       group by user_id order by at desc, user_id limit ${limit}
     ) r
     join users u on u.id = r.user_id

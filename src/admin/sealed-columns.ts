@@ -43,10 +43,10 @@ export function resealAll(db: Drizzle, keys: SecretKeys): Promise<number> {
       await tx.execute(sql`lock table ${table} in share row exclusive mode`);
       const rows = await tx.select({ id, sealed: column }).from(table).where(isNotNull(column));
       for (const row of rows) {
-        const sealed = sealValue(keys, purpose, unsealValue(keys, purpose, row.sealed as Buffer));
+        const value = sealValue(keys, purpose, unsealValue(keys, purpose, row.sealed as Buffer));
         const name = sql.identifier(column.name);
         await tx.execute(
-          sql`update ${table} set ${name} = ${sql.param(sealed, column)} where ${eq(id, row.id)}`,
+          sql`update ${table} set ${name} = ${sql.param(value, column)} where ${eq(id, row.id)}`,
         );
       }
       count += rows.length;

@@ -17,13 +17,13 @@ export async function changeMail(
   params: UpdateSmtp,
 ): Promise<SmtpSettings> {
   await saveSmtpSettings(tx, readKey, params);
-  const saved = await readSmtpSettings(tx);
-  const { has_password, failure, ...details } = saved;
+  const settings = await readSmtpSettings(tx);
+  const { has_password, failure, ...details } = settings;
   // The log must not contain the password.
   const password =
     params.password === undefined ? "kept" : params.password ? "changed" : "taken away";
   await writeAudit(tx, actor, "settings.smtp", SMTP_TARGET, { ...details, password });
-  return saved;
+  return settings;
 }
 
 /** @returns false if mail was off already */

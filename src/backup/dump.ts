@@ -120,10 +120,10 @@ export async function withSnapshot<T>(
 }
 
 async function openSnapshot(tx: TransactionSql, secretKeys: string[] | null): Promise<Snapshot> {
-  const applied = tx<AppliedMigration[]>`
+  const query = tx<AppliedMigration[]>`
     select hash, created_at::float8 as created_at from drizzle.__drizzle_migrations
     order by created_at`;
-  const migrations = await applied.catch(() => {
+  const migrations = await query.catch(() => {
     throw new BackupError("The database has no Snug data yet: there is nothing to back up.");
   });
   const tables = await listTables(tx);

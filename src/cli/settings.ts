@@ -150,8 +150,8 @@ export const settingsCommands: Command[] = [
     summary: "remove the mail server: nothing is mailed any more",
     effect: "audited",
     run: inTransaction(async (tx) => {
-      const removed = await removeMail(tx, COMMAND_LINE);
-      return { json: { removed }, text: removed ? "Mail is off." : "Mail was off already." };
+      const wasOn = await removeMail(tx, COMMAND_LINE);
+      return { json: { removed: wasOn }, text: wasOn ? "Mail is off." : "Mail was off already." };
     }),
   },
   {
@@ -279,11 +279,11 @@ export const settingsCommands: Command[] = [
       const text = await file.text();
       return withDatabase(call.config, async ({ db }) => {
         const sections = await parseSections(db, text);
-        const saved = await db.transaction(async (tx) => {
+        const defaultSections = await db.transaction(async (tx) => {
           const { version } = await readDefaultSections(tx);
           return saveDefaultSections(tx, COMMAND_LINE, { base_version: version, sections });
         });
-        return describeSections(db, saved);
+        return describeSections(db, defaultSections);
       });
     },
   },

@@ -2,7 +2,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import { getLogger } from "../platform/log.ts";
 import { hasManyHosts } from "../config.ts";
-import { preparing } from "./preparing.ts";
+import { prepareStatements } from "./preparing.ts";
 import { takeTls } from "./tls.ts";
 import { isPooled, type Target } from "./target.ts";
 
@@ -74,7 +74,7 @@ export function connectDatabase(target: Target, connections = 10, limits = LONG_
   const drizzleClient = openClient(target, connections, { limits, onsilent });
   return {
     sql,
-    db: drizzle({ client: preparing(drizzleClient) }),
+    db: drizzle({ client: prepareStatements(drizzleClient) }),
     async close() {
       await Promise.all([sql.end({ timeout: 5 }), drizzleClient.end({ timeout: 5 })]);
     },

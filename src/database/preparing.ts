@@ -15,7 +15,7 @@ type Begin = (run: (tx: TransactionSql) => unknown) => Promise<unknown>;
  * the driver makes a second round trip for the parameter types, and PostgreSQL plans the query each
  * time. The driver identifies statements by their text.
  */
-export function preparing<C extends Sql | TransactionSql>(client: C): C {
+export function prepareStatements<C extends Sql | TransactionSql>(client: C): C {
   const unsafe = client.unsafe as Unsafe;
   return Object.assign(Object.create(client) as C, {
     unsafe: ((text, params, options) =>
@@ -30,7 +30,7 @@ export function preparing<C extends Sql | TransactionSql>(client: C): C {
 function wrap(client: Sql | TransactionSql, name: "begin" | "savepoint") {
   const start = (client as unknown as Record<string, Begin | undefined>)[name];
   if (!start) return {};
-  return { [name]: ((run) => start((tx) => run(preparing(tx)))) as Begin };
+  return { [name]: ((run) => start((tx) => run(prepareStatements(tx)))) as Begin };
 }
 
 function isPrepared(text: string): boolean {

@@ -24,7 +24,7 @@ export function keepRunning(
   log: (line: string) => void,
 ): Keeper {
   const stopping = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
+  const stopRequest = new Promise<void>((resolve) => {
     stopping.signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
@@ -35,7 +35,7 @@ export function keepRunning(
       } catch (error) {
         if (stopping.signal.aborted) break;
         log(`PostgreSQL could not be started again; retrying: ${messageOf(error)}`);
-        await Promise.race([Bun.sleep(pause), stopped]);
+        await Promise.race([Bun.sleep(pause), stopRequest]);
       }
     }
     return null;
@@ -44,7 +44,7 @@ export function keepRunning(
   async function keep(): Promise<void> {
     let current: Session | null = session;
     while (current !== null) {
-      await Promise.race([current.closed, stopped]);
+      await Promise.race([current.closed, stopRequest]);
       await current.close();
       if (stopping.signal.aborted) return;
       log("The connection to PostgreSQL ended; starting it again.");

@@ -113,13 +113,13 @@ export class MemberUpdates {
     const roomIds = [...new Set(inOne.map(([, roomId]) => roomId))];
     const everywhere = new Set(inAll);
     const updateKeys = new Set(inOne.map((update) => update.join()));
-    const read = [
+    const reads = [
       findMemberships(this.sql, userIds, roomIds),
       // `#sendToPartners` notifies partners in recent conversations. People may be in hundreds of
       // silent ones, so only those that are open on this instance are read.
       inAll.length > 0 ? readSilentMemberships(this.sql, this.sink.openDirects(), inAll) : [],
     ];
-    const memberships = (await Promise.all(read))
+    const memberships = (await Promise.all(reads))
       .flat()
       .filter(
         ({ user_id, room_id }) =>

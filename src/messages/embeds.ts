@@ -156,7 +156,7 @@ export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
 type Reach = { is_open: boolean; is_viewers: boolean };
 
 /**
- * SQL columns of `EmbedRow` for a message `m` and the viewer `wanted.viewer_id`.
+ * SQL columns of `EmbedRow` for a message `m` and the viewer `target.viewer_id`.
  * @param root the SQL of a reply's root
  */
 const embedColumns = (root: string) => `m.id, m.room_id, m.preview_url, m.group_id, (
@@ -183,7 +183,7 @@ const embedColumns = (root: string) => `m.id, m.room_id, m.preview_url, m.group_
   ) as broadcast, (
     select json_agg(json_build_object('room_id', r.id, 'name', r.name,
       'is_open', r.privacy = 'open', 'is_viewers', exists (
-        select from memberships where room_id = r.id and user_id = wanted.viewer_id
+        select from memberships where room_id = r.id and user_id = target.viewer_id
       )) order by r.name)
     from message_room_references x join rooms r on r.id = x.room_id where x.message_id = m.id
   ) as room_references, (
@@ -249,7 +249,7 @@ export const embedsFor = (
   case when ${client.unsafe(has)} then (
     select row_to_json(e) from (
       select ${client.unsafe(columns)}
-      from (select ${viewerId}::uuid as viewer_id) wanted
+      from (select ${viewerId}::uuid as viewer_id) target
     ) e
   ) end as embeds`;
 
@@ -257,6 +257,6 @@ export const embedsFor = (
 export function readEmbeds(client: SqlClient, messageIds: string[], viewerIds: (string | null)[]) {
   return client<EmbedRow[]>`
     select ${client.unsafe(EMBED_COLUMNS)}
-    from unnest(${messageIds}::uuid[], ${viewerIds}::uuid[]) as wanted(id, viewer_id)
-    join messages m on m.id = wanted.id`;
+    from unnest(${messageIds}::uuid[], ${viewerIds}::uuid[]) as target(id, viewer_id)
+    join messages m on m.id = target.id`;
 }

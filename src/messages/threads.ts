@@ -284,15 +284,15 @@ function readThreadPlaces(
     from unnest(
       ${requests.map(({ viewerId }) => viewerId)}::uuid[],
       ${requests.map(({ messageId }) => messageId)}::uuid[]
-    ) with ordinality as asked(viewer_id, message_id, n)
+    ) with ordinality as targets(viewer_id, message_id, n)
     left join lateral (
       select room_id, coalesce(thread_id, id) as root_id, seq from messages
-      where id = asked.message_id limit 1
+      where id = targets.message_id limit 1
     ) m on true
     left join lateral (select last_seq from rooms where id = m.room_id limit 1) r on true
     left join lateral (
       select is_following, read_seq, replied_seq from thread_follows
-      where user_id = asked.viewer_id and thread_id = m.root_id limit 1
+      where user_id = targets.viewer_id and thread_id = m.root_id limit 1
     ) f on true
-    order by asked.n`;
+    order by targets.n`;
 }

@@ -262,13 +262,14 @@ export async function saveEnvironmentProvider(
       before?.clientSecret != null &&
       clientSecret !== null &&
       unsealValue(keys, CLIENT_SECRET, before.clientSecret) === clientSecret;
-    const sealed = clientSecret === null ? null : sealValue(keys, CLIENT_SECRET, clientSecret);
+    const sealedSecret =
+      clientSecret === null ? null : sealValue(keys, CLIENT_SECRET, clientSecret);
     const values = {
       issuer,
       clientId,
       name,
       isFromEnvironment: true,
-      clientSecret: isSame ? before.clientSecret : sealed,
+      clientSecret: isSame ? before.clientSecret : sealedSecret,
       // The provider was disabled because it was missing from the environment.
       ...(before && !before.isFromEnvironment ? { isEnabled: true } : {}),
     };

@@ -29,8 +29,8 @@ export function createPushQueue(sql: SqlClient): PushQueue {
   const waiting = new Coalescer(
     async (messageIds: string[]) => {
       try {
-        const isWanted = await enqueuePushes(sql, messageIds);
-        quietUntil = isWanted ? 0 : performance.now() + QUIET_MS;
+        const hasSubscriptions = await enqueuePushes(sql, messageIds);
+        quietUntil = hasSubscriptions ? 0 : performance.now() + QUIET_MS;
       } catch (error) {
         log.warn("Pushes could not be queued.", { error: String(error) });
       }
@@ -69,14 +69,14 @@ const INSERT_PUSHES = insertJobsText(
  * @returns false if there is no subscription
  */
 export async function enqueuePushes(sql: SqlClient, messageIds: string[]): Promise<boolean> {
-  const [row] = await sql<{ wanted: boolean }[]>`
-    with wanted as materialized (
-      select exists (select from push_subscriptions) as wanted
+  const [row] = await sql<{ has_any: boolean }[]>`
+    with subscriptions as materialized (
+      select exists (select from push_subscriptions) as has_any
     ), new_messages as (
-      select id from unnest(${messageIds}::uuid[]) as m(id), wanted where wanted
+      select id from unnest(${messageIds}::uuid[]) as m(id), subscriptions where has_any
     ), queued as (
       ${sql.unsafe(INSERT_PUSHES)}
     )
-    select wanted from wanted`;
-  return row?.wanted ?? false;
+    select has_any from subscriptions`;
+  return row?.has_any ?? false;
 }

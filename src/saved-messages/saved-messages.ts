@@ -156,9 +156,9 @@ export async function saveMessage(
     else if (remind_at === null) await cancelReminder(tx, userId, messageId);
     await notifySaved(tx, userId, messageId);
   });
-  const saved = await findSaved(client, userId, messageId);
-  if (!saved) throw makeMessageNotFoundRefusal();
-  return saved;
+  const savedMessage = await findSaved(client, userId, messageId);
+  if (!savedMessage) throw makeMessageNotFoundRefusal();
+  return savedMessage;
 }
 
 /** @throws Refusal `validation` above 500 characters */
@@ -173,11 +173,11 @@ function cleanNote(note: string | null): string | null {
 /** Succeeds even if the message is not saved, so as not to reveal whether a message exists. */
 export async function deleteSaved(db: Drizzle, userId: string, messageId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const deleted = await tx
+    const rows = await tx
       .delete(savedMessages)
       .where(isAt(userId, messageId))
       .returning({ messageId: savedMessages.messageId });
-    if (deleted.length === 0) return;
+    if (rows.length === 0) return;
     await cancelReminder(tx, userId, messageId);
     await notifySaved(tx, userId, messageId);
   });
@@ -192,9 +192,9 @@ export async function finishSaved(
   userId: string,
   messageId: string,
 ): Promise<Saved> {
-  const saved = await findSaved(client, userId, messageId);
-  if (!saved) throw makeMessageNotFoundRefusal();
-  if (saved.done_at) return saved;
+  const savedMessage = await findSaved(client, userId, messageId);
+  if (!savedMessage) throw makeMessageNotFoundRefusal();
+  if (savedMessage.done_at) return savedMessage;
   await db.transaction(async (tx) => {
     await tx
       .update(savedMessages)
@@ -203,7 +203,7 @@ export async function finishSaved(
     await cancelReminder(tx, userId, messageId);
     await notifySaved(tx, userId, messageId);
   });
-  return (await findSaved(client, userId, messageId)) ?? saved;
+  return (await findSaved(client, userId, messageId)) ?? savedMessage;
 }
 
 /** @throws Refusal `message_not_found` for the deleted root of a thread */

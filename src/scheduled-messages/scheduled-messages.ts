@@ -284,9 +284,9 @@ async function notifyScheduled(tx: Query, userId: string, id: string): Promise<v
 }
 
 async function requireScheduled(client: SqlClient, userId: string, id: string): Promise<Scheduled> {
-  const scheduled = (await readScheduledByIds(client, userId, [id])).get(id);
-  if (!scheduled) throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
-  return scheduled;
+  const message = (await readScheduledByIds(client, userId, [id])).get(id);
+  if (!message) throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
+  return message;
 }
 
 /**

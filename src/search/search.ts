@@ -53,10 +53,10 @@ export async function searchMessages(
   query: SearchMessagesQuery,
   slices: Slices,
 ): Promise<SearchResults> {
-  const prepared = await prepareSearch(database.sql, viewerId, query);
-  const { rooms, plan } = prepared;
-  const page = await slots.run((sql) => new Search(sql, viewerId, prepared, slices).run());
-  if (query.sort === "relevance") page.rows = rankRows(page.rows, prepared);
+  const preparedSearch = await prepareSearch(database.sql, viewerId, query);
+  const { rooms, plan } = preparedSearch;
+  const page = await slots.run((sql) => new Search(sql, viewerId, preparedSearch, slices).run());
+  if (query.sort === "relevance") page.rows = rankRows(page.rows, preparedSearch);
   const incomplete = rooms.filter(({ is_whole }) => !is_whole);
   const embeds = await readEmbedsById(database.sql, page.rows, () => viewerId);
   const byId = new Map(rooms.map((room) => [room.id, room]));
@@ -112,7 +112,7 @@ function rankRows(rows: Found[], { plan, limit }: Prepared): Found[] {
 
 class Search {
   readonly #until = performance.now() + BUDGET_MS;
-  readonly #found: Found[] = [];
+  readonly #matches: Found[] = [];
   readonly #plan: Plan;
   /** Messages up to this position have been searched. */
   #position: string;
@@ -122,15 +122,15 @@ class Search {
   constructor(
     private readonly sql: Database["sql"],
     private readonly viewerId: string,
-    private readonly prepared: Prepared,
+    private readonly preparedSearch: Prepared,
     private readonly slices: Slices,
   ) {
-    this.#plan = prepared.plan;
-    this.#position = prepared.cursor ?? (this.#isNewest ? LARGEST_ID : SMALLEST_ID);
+    this.#plan = preparedSearch.plan;
+    this.#position = preparedSearch.cursor ?? (this.#isNewest ? LARGEST_ID : SMALLEST_ID);
   }
 
   get #isNewest(): boolean {
-    return this.prepared.sort !== "oldest";
+    return this.preparedSearch.sort !== "oldest";
   }
 
   get #order(): "newest" | "oldest" {
@@ -139,25 +139,25 @@ class Search {
 
   /** How many messages to find: those of the page, or those to rank. */
   get #limit(): number {
-    const { sort, limit } = this.prepared;
+    const { sort, limit } = this.preparedSearch;
     return sort === "relevance" ? MAX_RANKED : limit;
   }
 
   async run(): Promise<Page> {
     try {
-      if (await this.#searchWindows()) return { rows: this.#found, position: null };
+      if (await this.#searchWindows()) return { rows: this.#matches, position: null };
     } catch (error) {
       if (!isCanceled(error)) throw error;
       if (!this.#hasMoved) throw makeBusyRefusal();
     }
-    const rows = this.#found.slice(0, this.#limit);
-    const isFull = this.#found.length > this.#limit;
+    const rows = this.#matches.slice(0, this.#limit);
+    const isFull = this.#matches.length > this.#limit;
     return { rows, position: isFull ? (rows.at(-1)?.id ?? null) : this.#position };
   }
 
   /** @returns whether everything was searched */
   async #searchWindows(): Promise<boolean> {
-    const { rooms } = this.prepared;
+    const { rooms } = this.preparedSearch;
     if (rooms.length === 0) return true;
     const extent = await readIndexExtent(this.sql);
     const days = this.#daysToSearch(extent.first_id);
@@ -201,7 +201,7 @@ class Search {
   /** @returns false if the page is complete or the time is up */
   async #searchWindow(window: DaySpan, usesRoomTokens: boolean): Promise<boolean> {
     const plan = this.#plan;
-    const { rooms, threadId } = this.prepared;
+    const { rooms, threadId } = this.preparedSearch;
     const limit = this.#limit;
     const isChecked = plan.isLoose || plan.checks.length > 0;
     const size = isChecked ? CHECKED_AT_ONCE : Math.min(limit + 1, CHECKED_AT_ONCE);
@@ -224,9 +224,9 @@ class Search {
       });
       for (const row of rows) {
         const matches = row.id === null ? null : await this.slices.run(() => this.#match(row));
-        if (row.id !== null && matches) this.#found.push({ ...row, matches });
+        if (row.id !== null && matches) this.#matches.push({ ...row, matches });
         this.#moveTo(row.candidate_id);
-        if (this.#found.length > limit || performance.now() > this.#until) return false;
+        if (this.#matches.length > limit || performance.now() > this.#until) return false;
       }
       if (rows.length < size) return true;
     }

@@ -75,11 +75,8 @@ export async function countCodeAttempt(
 
 /** Deletes the challenge in the transaction that signs in. @throws Refusal `challenge_expired` */
 export async function consumeLoginChallenge(tx: Query, { hash }: Challenge): Promise<void> {
-  const deleted = await tx
-    .delete(loginChallenges)
-    .where(eq(loginChallenges.hash, hash))
-    .returning();
-  if (deleted.length === 0) throw makeExpiredRefusal();
+  const rows = await tx.delete(loginChallenges).where(eq(loginChallenges.hash, hash)).returning();
+  if (rows.length === 0) throw makeExpiredRefusal();
 }
 
 /** @param userId null if a passkey of any account may sign it */

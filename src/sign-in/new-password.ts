@@ -34,7 +34,7 @@ export async function requestReset(
   email: string,
   address: string,
 ): Promise<{ sends_mail: boolean }> {
-  const folded = email.trim().toLowerCase();
+  const normalizedEmail = email.trim().toLowerCase();
   const sends_mail = await isMailConfigured(db);
   try {
     await countAttempt(db, [
@@ -43,13 +43,17 @@ export async function requestReset(
         max: MAX_REQUESTS_PER_ADDRESS,
         minutes: WINDOW_MINUTES,
       },
-      { key: `reset:account:${folded}`, max: MAX_REQUESTS_PER_ACCOUNT, minutes: WINDOW_MINUTES },
+      {
+        key: `reset:account:${normalizedEmail}`,
+        max: MAX_REQUESTS_PER_ACCOUNT,
+        minutes: WINDOW_MINUTES,
+      },
     ]);
   } catch (error) {
     if (error instanceof Refusal) return { sends_mail };
     throw error;
   }
-  if (sends_mail) await enqueueJob(db, { kind: "reset_mail", payload: { email: folded } });
+  if (sends_mail) await enqueueJob(db, { kind: "reset_mail", payload: { email: normalizedEmail } });
   return { sends_mail };
 }
 
@@ -73,11 +77,11 @@ export async function resetPassword(db: Drizzle, params: ResetPassword): Promise
   await db.transaction(async (tx) => {
     // A deactivation or a new password that commits first deletes the link.
     await lockUser(tx, { id: userId });
-    const deleted = await tx
+    const rows = await tx
       .delete(passwordResets)
       .where(eq(passwordResets.tokenHash, hashToken(params.token)))
       .returning();
-    if (deleted.length === 0) throw makeUnknownLinkRefusal();
+    if (rows.length === 0) throw makeUnknownLinkRefusal();
     await savePasswordHash(tx, userId, passwordHash);
     await endSessions(tx, userId);
     await queueSecurityMail(tx, userId, "password_changed");

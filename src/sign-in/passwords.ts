@@ -66,14 +66,15 @@ function loadCommonPasswords(): Promise<ReadonlySet<string>> {
  * @param names the account's username and email
  */
 async function isCommonPassword(password: string, names: string[]): Promise<boolean> {
-  const folded = password.toLowerCase();
-  if (/^(.{1,4})\1+.{0,3}$/su.test(folded)) return true;
+  const lowerCasePassword = password.toLowerCase();
+  if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCasePassword)) return true;
   // Drops the usual suffixes: password2026!, ada.lovelace1
-  const bare = folded.replace(/[^\p{L}]+$/u, "");
+  const bare = lowerCasePassword.replace(/[^\p{L}]+$/u, "");
   const own = [...names, ...names.map((name) => name.split("@")[0] ?? ""), "snug"].filter(
     (name) => name.length > 0,
   );
-  if (own.some((name) => folded === name.toLowerCase() || bare === name.toLowerCase())) return true;
+  if (own.some((name) => lowerCasePassword === name.toLowerCase() || bare === name.toLowerCase()))
+    return true;
   const common = await loadCommonPasswords();
-  return common.has(folded) || common.has(bare);
+  return common.has(lowerCasePassword) || common.has(bare);
 }

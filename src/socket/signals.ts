@@ -87,8 +87,8 @@ async function handleOwnSignal(deps: SocketDeps, person: Person, signal: OwnSign
     case "scheduled_changed": {
       const byId = await readScheduledByIds(sql, id, signal.ids);
       for (const scheduledId of signal.ids) {
-        const scheduled = byId.get(scheduledId) ?? null;
-        send({ type: "scheduled", id: scheduledId, scheduled });
+        const message = byId.get(scheduledId) ?? null;
+        send({ type: "scheduled", id: scheduledId, scheduled: message });
       }
       return;
     }

@@ -53,7 +53,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
  * @throws Refusal `validation` unless each is a word of 2 to 40 characters
  */
 function cleanKeywords(words: string[]): string[] {
-  const byFolded = new Map<string, string>();
+  const byKey = new Map<string, string>();
   for (const [i, text] of words.entries()) {
     const word = text.normalize("NFC").trim();
     const length = [...word].length;
@@ -62,10 +62,10 @@ function cleanKeywords(words: string[]): string[] {
       const message = `One word of ${MIN_KEYWORD_LENGTH} to ${MAX_KEYWORD_LENGTH} characters, without spaces.`;
       throw makeInvalid(`/keywords/${i}`, message);
     }
-    const folded = foldText(word);
-    if (!byFolded.has(folded)) byFolded.set(folded, word);
+    const key = foldText(word);
+    if (!byKey.has(key)) byKey.set(key, word);
   }
-  return [...byFolded.values()];
+  return [...byKey.values()];
 }
 
 /** Drops unknown fields. */

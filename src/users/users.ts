@@ -146,11 +146,11 @@ export async function readMe(tx: Query, userId: string): Promise<Me> {
 
 /** Finds an account by its username or email, case-insensitively. */
 export async function readUserByLogin(tx: Query, login: string): Promise<UserRow | null> {
-  const folded = login.trim().toLowerCase();
+  const lowerCaseLogin = login.trim().toLowerCase();
   const [row] = await tx
     .select()
     .from(users)
-    .where(or(eq(users.username, folded), eq(users.email, folded)))
+    .where(or(eq(users.username, lowerCaseLogin), eq(users.email, lowerCaseLogin)))
     .limit(1);
   return row ?? null;
 }

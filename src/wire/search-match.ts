@@ -170,11 +170,11 @@ export function findMatches(text: string, terms: SearchTerm[]): Range[] {
 
 /** Sorts ranges, and merges those that overlap or touch. */
 export function mergeRanges(ranges: Range[]): Range[] {
-  const merged: Range[] = [];
+  const result: Range[] = [];
   for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
-    const last = merged.at(-1);
+    const last = result.at(-1);
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else merged.push([start, end]);
+    else result.push([start, end]);
   }
-  return merged;
+  return result;
 }

@@ -63,12 +63,12 @@ export function splitText(text: string): Atom[] {
     const end = match.index + source.length;
     const isSpaced = match.index > last;
     last = end;
-    const folded = foldAtom(kind, source);
+    const atom = foldAtom(kind, source);
     // Only combining marks or variation selectors.
-    if (folded === "") continue;
+    if (atom === "") continue;
     atoms.push({
       kind,
-      text: folded,
+      text: atom,
       written: source,
       start: offsets ? (offsets.starts[match.index] ?? 0) : match.index,
       end: offsets ? (offsets.ends[end - 1] ?? text.length) : end,

@@ -96,10 +96,10 @@ async function postLines(
     .where(eq(rooms.id, roomId));
   const openedAt = sql`(select ${rooms.createdAt} from ${rooms} where ${rooms.id} = ${roomId})`;
   await db.update(memberships).set({ joinedAt: openedAt }).where(eq(memberships.roomId, roomId));
-  const read = postedMessages.at(
+  const lastRead = postedMessages.at(
     isArchived ? -1 : Math.floor(postedMessages.length * READ_SHARE) - 1,
   );
-  if (read) await markRead(db, read);
+  if (lastRead) await markRead(db, lastRead);
 }
 
 /**

@@ -26,7 +26,7 @@ export function secondsToToken({ tokens }: TokenBucket, { perSecond }: Rate): nu
 }
 
 function fill(bucket: TokenBucket, { perSecond, burst }: Rate, now: number): void {
-  const filled = bucket.tokens + ((now - bucket.at) / 1_000) * perSecond;
-  bucket.tokens = Math.min(burst, filled);
+  const tokens = bucket.tokens + ((now - bucket.at) / 1_000) * perSecond;
+  bucket.tokens = Math.min(burst, tokens);
   bucket.at = now;
 }

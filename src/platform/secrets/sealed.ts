@@ -30,8 +30,8 @@ export function sealValue([key]: SecretKeys, purpose: string, text: string): Buf
   const head = Buffer.concat([Buffer.from([VERSION]), keyId(key), nonce]);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([head, sealed, cipher.getAuthTag()]);
+  const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([head, ciphertext, cipher.getAuthTag()]);
 }
 
 /** Whether one of the keys has encrypted the value with these first five bytes. */

@@ -75,14 +75,14 @@ function toAddress(url: unknown): string | null {
 export function splitAddresses(text: string): Inline[] {
   const nodes: Inline[] = [];
   let at = 0;
-  let read = 0;
+  let end = 0;
   for (const { index } of text.matchAll(/https?:\/\//gi)) {
-    if (index < read) continue;
+    if (index < end) continue;
     const { url, length } = matchBareUrl(text, index);
-    read = index + length;
+    end = index + length;
     if (url === null) continue;
     nodes.push({ type: "text", text: text.slice(at, index) }, { type: "address", url });
-    at = read;
+    at = end;
   }
   nodes.push({ type: "text", text: text.slice(at) });
   return nodes;
@@ -157,15 +157,15 @@ function addCode(pieces: Piece[], text: string): void {
 }
 
 function mergeNeighbors(nodes: Inline[]): Inline[] {
-  const merged: Inline[] = [];
+  const result: Inline[] = [];
   for (const node of nodes) {
-    const last = merged.at(-1);
+    const last = result.at(-1);
     const isAlike = node.type === "text" || node.type === "code";
     if (isAlike && last?.type === node.type) {
-      merged[merged.length - 1] = { ...last, text: last.text + node.text };
-    } else if (!(isAlike && node.text === "")) merged.push(node);
+      result[result.length - 1] = { ...last, text: last.text + node.text };
+    } else if (!(isAlike && node.text === "")) result.push(node);
   }
-  return merged;
+  return result;
 }
 
 function addLink(pieces: Piece[], url: string, children: Inline[], isLabel: boolean): void {
@@ -203,8 +203,8 @@ function formatMention(text: string): string {
 function addText(pieces: Piece[], text: string, isLabel: boolean, hasRooms = true): void {
   const last = pieces.at(-1);
   const startsLine = last === undefined || (last.type === "raw" && last.text.endsWith("\n"));
-  const escaped = escapeText(text, startsLine && !isLabel, isLabel);
-  const raw = hasRooms ? escaped : escaped.replace(/(?<!\\)#(?=[a-z0-9])/gi, "\\#");
+  const markdown = escapeText(text, startsLine && !isLabel, isLabel);
+  const raw = hasRooms ? markdown : markdown.replace(/(?<!\\)#(?=[a-z0-9])/gi, "\\#");
   pieces.push({ type: "raw", text: raw });
 }
 
@@ -218,13 +218,13 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Escapes only what Markdown would interpret, so that the stored text stays searchable and readable. */
 function escapeText(text: string, startsLine: boolean, isLabel: boolean): string {
   const areBalanced = isLabel && hasBalancedBrackets(text);
-  const escaped = text.replace(SPECIAL, (run, at: number) => {
+  const markdown = text.replace(SPECIAL, (run, at: number) => {
     const before = text.charAt(at - 1);
     const after = text.charAt(at + run.length);
     return isInert(run, before, after, isLabel, areBalanced) ? run : run.replace(/./g, "\\$&");
   });
-  if (isLabel) return escaped;
-  return escaped.replace(BLOCK_START, (start, indent: string, number: string | undefined, at) => {
+  if (isLabel) return markdown;
+  return markdown.replace(BLOCK_START, (start, indent: string, number: string | undefined, at) => {
     if (at === 0 && !startsLine) return start;
     return number === undefined ? `${indent}\\` : `${indent}${number}\\`;
   });

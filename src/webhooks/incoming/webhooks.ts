@@ -157,9 +157,9 @@ export async function deleteIncomingWebhook(
   webhookId: string,
 ): Promise<void> {
   await readMembership(tx, actorId, roomId, "admin");
-  const deleted = await tx
+  const rows = await tx
     .delete(incomingWebhooks)
     .where(and(eq(incomingWebhooks.id, webhookId), eq(incomingWebhooks.roomId, roomId)))
     .returning();
-  if (deleted.length === 0) throw makeWebhookNotFoundRefusal();
+  if (rows.length === 0) throw makeWebhookNotFoundRefusal();
 }

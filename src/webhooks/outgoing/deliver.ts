@@ -323,8 +323,8 @@ async function signAndSend(
 ): Promise<ReceiverResult> {
   try {
     const keys = await readKey();
-    const sealed = previousSecret ? [secret, previousSecret] : [secret];
-    const secrets = sealed.map((value) => unsealValue(keys, WEBHOOK_SECRET, value));
+    const sealedSecrets = previousSecret ? [secret, previousSecret] : [secret];
+    const secrets = sealedSecrets.map((value) => unsealValue(keys, WEBHOOK_SECRET, value));
     return await callReceiver(
       egress,
       { id, url, body, secrets, timestamp: now, timeoutMs },

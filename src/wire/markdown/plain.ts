@@ -53,14 +53,14 @@ function sourceLengthOf(limit: number): number {
  */
 export function makeExcerpt(source: string | null, limit: number): string | null {
   const whole = (source ?? "").trimStart();
-  const read = whole.slice(0, sourceLengthOf(limit)).toWellFormed();
-  const isCut = read.length < whole.length;
-  const text = toPlainText(read);
+  const beginning = whole.slice(0, sourceLengthOf(limit)).toWellFormed();
+  const isCut = beginning.length < whole.length;
+  const text = toPlainText(beginning);
   if (text === "") return isCut ? "…" : null;
   const characters = [...text];
   if (!isCut && characters.length <= limit) return text;
-  const cut = characters.slice(0, limit - 1);
+  const excerpt = characters.slice(0, limit - 1);
   // Cuts at the limit if it is the end of a word, otherwise before that word.
-  const end = characters[limit - 1] === " " ? cut.length : cut.lastIndexOf(" ");
-  return `${(end > 0 ? cut.slice(0, end) : cut).join("").trimEnd()}…`;
+  const end = characters[limit - 1] === " " ? excerpt.length : excerpt.lastIndexOf(" ");
+  return `${(end > 0 ? excerpt.slice(0, end) : excerpt).join("").trimEnd()}…`;
 }
