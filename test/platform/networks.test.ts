@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   coarseNetwork,
   isInNetwork,
+  isLocalHost,
   isPublic,
   limitedNetwork,
 } from "../../src/platform/networks.ts";
@@ -121,4 +122,13 @@ test.each([
   ["fe80::1%eth0", "fe80::", 10, true],
 ])("%s is in %s with prefix %p: %p", (address, network, prefix, expected) => {
   expect(isInNetwork(address, network, prefix)).toBe(expected);
+});
+
+test("the host of a URL is this machine by its name or a loopback address", () => {
+  for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+    expect([host, isLocalHost(host)]).toEqual([host, true]);
+  }
+  for (const host of ["", "localhost.example", "127.0.0.1.example", "10.0.0.1", "[::2]"]) {
+    expect([host, isLocalHost(host)]).toEqual([host, false]);
+  }
 });
