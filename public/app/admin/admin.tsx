@@ -17,7 +17,7 @@ import type { ComponentType } from "preact";
 import { Boundary } from "../session/boundary.tsx";
 import { PageLinks, PageTabs } from "../parts/page-links.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
-import type { AdminPart } from "../state/route.ts";
+import type { AdminPage } from "../state/route.ts";
 import { useScreenTitle } from "../session/navigation.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { OverviewPage } from "./overview.tsx";
@@ -36,7 +36,7 @@ import { Uploads } from "./upload-settings.tsx";
 import { Webhooks } from "./webhooks.tsx";
 import { t } from "../words/translate.ts";
 
-const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
+const PARTS: [Exclude<AdminPage, "setup">, typeof Users, ComponentType][] = [
   ["overview", LayoutDashboard, OverviewPage],
   ["team", IdCard, TeamPage],
   ["people", Users, People],
@@ -52,7 +52,7 @@ const PARTS: [Exclude<AdminPart, "setup">, typeof Users, ComponentType][] = [
   ["audit", ScrollText, AuditLog],
 ];
 /** The headings before the first page of a group; the pages of the team need none. */
-const HEADINGS: Partial<Record<AdminPart, "admin.connections" | "admin.system">> = {
+const HEADINGS: Partial<Record<AdminPage, "admin.connections" | "admin.system">> = {
   bots: "admin.connections",
   uploads: "admin.system",
 };
@@ -61,7 +61,7 @@ const HEADINGS: Partial<Record<AdminPart, "admin.connections" | "admin.system">>
  * The administration. Its code is loaded by administrators only. A phone shows the list of its pages,
  * or one of them.
  */
-export function Admin({ part: openPart }: { part: AdminPart | null }) {
+export function Admin({ part: openPart }: { part: AdminPage | null }) {
   const isPhone = useMedia(PHONE);
   const part = openPart ?? "overview";
   const isList = isPhone && openPart === null;

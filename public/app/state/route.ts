@@ -1,15 +1,15 @@
 import type { SavedQuery } from "../../../src/wire/queries.ts";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 
-const PROFILE_PARTS = ["account", "appearance", "notifications", "security"] as const;
-export type ProfilePage = (typeof PROFILE_PARTS)[number];
+const PROFILE_PATHS = ["account", "appearance", "notifications", "security"] as const;
+export type ProfilePage = (typeof PROFILE_PATHS)[number];
 /** Paths of earlier versions, which may be bookmarked. */
-const EARLIER_PARTS = new Map<string | undefined, ProfilePage>([
+const EARLIER_PATHS = new Map<string | undefined, ProfilePage>([
   ["password", "security"],
   ["sessions", "security"],
 ]);
 
-const ADMIN_PARTS = [
+const ADMIN_PATHS = [
   "overview",
   "setup",
   "team",
@@ -25,7 +25,7 @@ const ADMIN_PARTS = [
   "jobs",
   "audit",
 ] as const;
-export type AdminPart = (typeof ADMIN_PARTS)[number];
+export type AdminPage = (typeof ADMIN_PATHS)[number];
 
 /** The filters of saved messages: open, due and done ones. */
 export type LaterFilter = SavedQuery["filter"];
@@ -53,7 +53,7 @@ export type Route =
   | { name: "reset"; token: string | null }
   | { name: "profile"; part: ProfilePage }
   /** Without a part it is the list of the pages on a phone, elsewhere the overview. */
-  | { name: "admin"; part: AdminPart | null }
+  | { name: "admin"; part: AdminPage | null }
   | { name: "not-found" };
 
 type RoomRoute = Extract<Route, { name: "room" }>;
@@ -81,14 +81,14 @@ const PATTERNS: [pattern: RegExp, build: (groups: Record<string, string | undefi
       /^\/profile(?:\/(?<part>[^/]+))?$/,
       ({ part }) => ({
         name: "profile",
-        part: PROFILE_PARTS.find((name) => name === part) ?? EARLIER_PARTS.get(part) ?? "account",
+        part: PROFILE_PATHS.find((name) => name === part) ?? EARLIER_PATHS.get(part) ?? "account",
       }),
     ],
     [
       /^\/admin(?:\/(?<part>[^/]+))?$/,
       ({ part }) => ({
         name: "admin",
-        part: part === undefined ? null : (ADMIN_PARTS.find((name) => name === part) ?? "overview"),
+        part: part === undefined ? null : (ADMIN_PATHS.find((name) => name === part) ?? "overview"),
       }),
     ],
     [
