@@ -226,7 +226,7 @@ const ACK_TIMEOUT_MS = 20_000;
 /** Rooms that are sent to at the same time, well below the service's burst of 60 frames. */
 const MAX_IN_FLIGHT = 10;
 /** Error codes that are retried. */
-const TRANSIENT = new Set<string>(["rate_limited", "unavailable", "internal"]);
+const RETRYABLE = new Set<string>(["rate_limited", "unavailable", "internal"]);
 /** Error codes of a frame that the service could not read. They may lack the frame's `ref`. */
 const UNREADABLE = new Set<string>(["bad_request", "validation"]);
 
@@ -314,7 +314,7 @@ export class Outbox {
     const clientId = error.client_id ?? this.#guessRefused(error);
     const entry = clientId && this.entries.get(clientId);
     if (!entry) return false;
-    this.#failed(entry, { code, detail }, !TRANSIENT.has(code));
+    this.#failed(entry, { code, detail }, !RETRYABLE.has(code));
     return true;
   }
 

@@ -131,13 +131,13 @@ async function fetchPage(
     try {
       return await store.call("GET /api/search/messages", { query: parameters }, { signal });
     } catch (error) {
-      const isPassing = error instanceof ApiError && PASSING.has(error.code);
-      if (!isPassing || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+      const isRetryable = error instanceof ApiError && RETRYABLE.has(error.code);
+      if (!isRetryable || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
 
-const PASSING = new Set<string>(["rate_limited", "search_busy"]);
+const RETRYABLE = new Set<string>(["rate_limited", "search_busy"]);
 const MAX_ATTEMPTS = 3;
 const RETRY_MS = 1_000;
