@@ -68,7 +68,7 @@ describe("one follows a thread", () => {
     // Bob replies once his follow was read, and before the rest of the page is.
     const pausing = ((strings: TemplateStringsArray, ...values: []) => {
       const query = sql(strings, ...values);
-      if (!strings.join().includes("as asked(viewer_id")) return query;
+      if (!strings.join().includes("as targets(viewer_id")) return query;
       return query.then(async (rows) => {
         late = await reply(bob, root, "late");
         return rows;
