@@ -83,7 +83,7 @@ type Added = [person: Person, roomIds: string[]][];
 async function compareRooms(deps: SocketDeps, isFull: boolean): Promise<Added> {
   const { database, connections } = deps;
   const people = [...connections.people.values()];
-  const added: Added = [];
+  const newRooms: Added = [];
   for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_READ) {
     const batch = people.slice(start, start + MAX_PEOPLE_PER_READ);
     const before = batch.map((person) => person.changes);
@@ -102,8 +102,8 @@ async function compareRooms(deps: SocketDeps, isFull: boolean): Promise<Added> {
       // The next sweep compares rooms that have changed meanwhile.
       if (!rooms || person.changes !== before[i] || person.sockets.size === 0) continue;
       const roomIds = adoptRooms(deps, person, toPositions(rooms));
-      if (roomIds.length > 0) added.push([person, roomIds]);
+      if (roomIds.length > 0) newRooms.push([person, roomIds]);
     }
   }
-  return added;
+  return newRooms;
 }

@@ -60,17 +60,11 @@ export function readUrl(env: Environment, name: string, protocols: string[]): st
 export function readOrigin(env: Environment, name: string): string | null {
   const value = readUrl(env, name, ["http:", "https:"]);
   if (value === null) return null;
-  const parsed = new URL(value);
-  if (
-    parsed.pathname !== "/" ||
-    parsed.search ||
-    parsed.hash ||
-    parsed.username ||
-    parsed.password
-  ) {
+  const url = new URL(value);
+  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password) {
     throw new ConfigError(
       `${name} must be an origin such as https://chat.example.org, without a path.`,
     );
   }
-  return parsed.origin;
+  return url.origin;
 }

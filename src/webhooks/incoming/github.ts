@@ -163,9 +163,9 @@ export async function checkGithubSignature(
 ): Promise<void> {
   const secret = unsealValue(await readKey(), GITHUB_SECRET, sealedSecret);
   const mac = createHmac("sha256", secret).update(body).digest("hex");
-  const expected = Buffer.from(`sha256=${mac}`);
+  const signature = Buffer.from(`sha256=${mac}`);
   const actual = Buffer.from(request.headers.get("x-hub-signature-256") ?? "");
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
+  if (actual.length !== signature.length || !timingSafeEqual(actual, signature)) {
     throw new Refusal("unauthenticated", "The signature does not match the webhook's secret.");
   }
 }

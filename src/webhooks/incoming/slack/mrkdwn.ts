@@ -74,8 +74,8 @@ function trimBreak(text: string, isAfter: boolean, isBefore: boolean): string {
 /** Lines of text, and quotes of lines that begin with `>`. */
 function formatLines(text: string, hasQuotes: boolean): string[] {
   const groups: { isQuote: boolean; lines: string[] }[] = [];
-  const joined = text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
-  for (const line of joined.split("\n")) {
+  const source = text.replace(/<[^<>|\n]+\|[^<>]*>/g, (link) => link.replace(/\s*\n\s*/g, " "));
+  for (const line of source.split("\n")) {
     const mark = hasQuotes ? /^(?:>|&gt;) ?/.exec(line) : null;
     const isQuote = mark !== null;
     const last = groups.at(-1);
@@ -159,10 +159,10 @@ function nextToken(line: string, from: number): RegExpExecArray | null {
 
 /** Adds a URL in the text. @returns the length that was consumed, without trailing punctuation */
 function addAddress(tokens: Token[], source: string): number {
-  const decoded = decodeEntities(source);
-  const url = readBareUrl(decoded, 0);
+  const text = decodeEntities(source);
+  const url = readBareUrl(text, 0);
   if (url === null) {
-    tokens.push({ node: { type: "text", text: decoded } });
+    tokens.push({ node: { type: "text", text } });
     return source.length;
   }
   tokens.push({ node: { type: "address", url } });
