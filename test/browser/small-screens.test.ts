@@ -281,6 +281,23 @@ test("lists fit on a phone, and lead to what they list", async () => {
   await context.close();
 });
 
+test("the first line of each page of the administration is whole on a phone", async () => {
+  const admin = await world.person("grace", { isSiteAdmin: true });
+  const { page, context } = await open("/admin", PHONE, admin);
+  const cut: string[] = [];
+  for (const name of ["Team", "Rooms", "Invites", "Bots", "Webhooks", "Uploads", "Email"]) {
+    await walk(page, `/admin/${name.toLowerCase()}`);
+    await page.locator(`.part .card:has(> h2:text-is("${name}"))`).waitFor();
+    const hidden = await page.locator(".part").evaluate((part) => {
+      const first = part.querySelector(".card > :not(.not-on-phone)") as Element;
+      return part.getBoundingClientRect().top - first.getBoundingClientRect().top;
+    });
+    if (hidden > 0) cut.push(`${name}: ${hidden} px`);
+  }
+  expect(cut).toEqual([]);
+  await context.close();
+});
+
 test("in a low window, messages and the composer are in view", async () => {
   const { page, context } = await open("/rooms/general", {
     viewport: { width: 1000, height: 400 },
