@@ -302,13 +302,13 @@ describe("axe finds nothing", () => {
 
 test("the list of screens is the client's own", async () => {
   const source = await Bun.file(join(import.meta.dir, "../../public/app/state/route.ts")).text();
-  const parts = [...source.matchAll(/const (ADMIN|PROFILE)_PARTS = \[([^\]]+)\]/g)].flatMap(
+  const paths = [...source.matchAll(/const (ADMIN|PROFILE)_PATHS = \[([^\]]+)\]/g)].flatMap(
     ([, kind = "", list = ""]) =>
-      [...list.matchAll(/"(\w+)"/g)].map(([, part]) => `/${kind.toLowerCase()}/${part}`),
+      [...list.matchAll(/"(\w+)"/g)].map(([, path]) => `/${kind.toLowerCase()}/${path}`),
   );
-  expect(parts.length).toBeGreaterThan(10);
+  expect(paths.length).toBeGreaterThan(10);
   const listed = INSIDE.map(([path]) => path);
-  expect(parts.filter((part) => !listed.includes(part))).toEqual([]);
+  expect(paths.filter((path) => !listed.includes(path))).toEqual([]);
   const all = [...OUTSIDE, ...INSIDE].map(([path]) => path);
   expect([...DIFFERENT_ON_PHONE].filter((path) => !all.includes(path))).toEqual([]);
 });
