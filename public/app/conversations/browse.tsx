@@ -68,14 +68,9 @@ export function Browse() {
         />
       ) : (
         <>
-          {others.isEmpty && !query && (
-            <section>
-              <h2>{t("browse.others")}</h2>
-              <p class="muted small">{t("browse.all-joined")}</p>
-            </section>
-          )}
           <RoomSection title={t("browse.others")} pages={others} />
           {isWhole && <RoomSection title={t("browse.mine")} pages={joinedRooms} />}
+          {others.isEmpty && !query && <p class="muted small">{t("browse.all-joined")}</p>}
         </>
       )}
     </ListPage>
