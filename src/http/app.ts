@@ -6,6 +6,7 @@ import { requestInfo } from "../platform/http/request-info.ts";
 import { createDeadline } from "../platform/concurrency/timeout.ts";
 import type { Actor } from "../routing/actor.ts";
 import { createReader } from "../routing/input.ts";
+import { jsonResponse } from "../routing/response.ts";
 import { type AnyRoute, Reply } from "../routing/route.ts";
 import { errorResponse, methodNotAllowed } from "./errors.ts";
 import { checkReauthentication } from "../sign-in/reauthentication.ts";
@@ -92,9 +93,8 @@ function toResponse({ responses }: AnyRoute, result: unknown, headers: Headers):
   }
   const { status, body } =
     result instanceof Reply ? result : { status: Number(Object.keys(responses)[0]), body: result };
-  if (body === undefined) return new Response(null, { status, headers });
-  headers.set("content-type", "application/json");
-  return new Response(JSON.stringify(body), { status, headers });
+  if (body !== undefined) return jsonResponse(JSON.stringify(body), status, headers);
+  return new Response(null, { status, headers });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import type { Database } from "../database/connect.ts";
 import { requireMembership } from "../rooms/access.ts";
+import { jsonResponse } from "../routing/response.ts";
 import { Reply, route } from "../routing/route.ts";
 import { NewerEvent, RoomEvent } from "../wire/events.ts";
 import { History, Message, Page, Reaction } from "../wire/models.ts";
@@ -30,9 +31,7 @@ export const messageRoutes = (database: Database, poster: Poster) => {
       responses: { 200: History },
       errors: ["message_not_found"],
       handler: async ({ actor, params, query }) =>
-        new Response(await readHistory(sql, pages, actor.id, params.id, query), {
-          headers: { "content-type": "application/json" },
-        }),
+        jsonResponse(await readHistory(sql, pages, actor.id, params.id, query)),
     }),
     route("GET /api/rooms/:id/changes", {
       access: "read:messages",

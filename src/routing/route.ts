@@ -71,7 +71,7 @@ type BodyOf<A extends Responses> = {
       ? undefined
       : never;
 }[keyof A];
-/** A handler returns a `Response` for media, and for cached JSON. */
+/** A handler returns a `Response` for media, and for cached JSON (`jsonResponse`). */
 type Result<A extends Responses> =
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing
   (null extends A[keyof A] ? undefined | void : never) | BodyOf<A> | Reply<BodyOf<A>> | Response;
