@@ -100,6 +100,7 @@ const PATHS: Record<string, string> = {
   "GET /api/direct/:id": `/api/direct/${direct.id}`,
   "GET /api/messages/:id": `/api/messages/${mine[1]?.id}`,
   "GET /api/messages/:id/thread": `/api/messages/${mine[0]?.id}/thread`,
+  "GET /api/users/:id": `/api/users/${face?.id}`,
   "GET /api/users/:id/avatar": `/api/users/${face?.id}/avatar`,
   "GET /api/admin/bots/:id/tokens": `/api/admin/bots/${bot?.id}/tokens`,
   "GET /api/admin/bots/:id/scheduled": `/api/admin/bots/${bot?.id}/scheduled`,
