@@ -369,17 +369,17 @@ test("what arrives while one looks has no line above it, also if a response coun
   await bob.say(roomId, "before");
   await ada.post(`/api/rooms/${roomId}/read`);
   const { page, context } = await open("/browse");
-  const held: (string | Buffer)[] = [];
-  let isHeld = false;
+  const queue: (string | Buffer)[] = [];
+  let isPaused = false;
   let release = () => {};
   await page.routeWebSocket("**/ws/chat", (socket) => {
     socket.connectToServer().onMessage((message) => {
-      if (isHeld) held.push(message);
+      if (isPaused) queue.push(message);
       else socket.send(message);
     });
     release = () => {
-      isHeld = false;
-      for (const message of held.splice(0)) socket.send(message);
+      isPaused = false;
+      for (const message of queue.splice(0)) socket.send(message);
     };
   });
   const { promise: isPosted, resolve: goOn } = Promise.withResolvers<void>();
@@ -392,7 +392,7 @@ test("what arrives while one looks has no line above it, also if a response coun
   const request = page.waitForRequest("**/read");
   await bob.say(roomId, "first");
   await request;
-  isHeld = true;
+  isPaused = true;
   await bob.say(roomId, "second");
   await Promise.all([page.waitForResponse("**/read"), Promise.resolve(goOn())]);
   // Rendered twice: the response has been applied.

@@ -14,7 +14,7 @@ import { roomByName } from "../state/model/model.ts";
 import {
   type Section,
   arrangeSections,
-  type Held,
+  type OpenItem,
   type SidebarItem,
 } from "../state/sidebar/sidebar-sections.ts";
 import { ConversationRow, ROW } from "./sidebar-row.tsx";
@@ -40,7 +40,7 @@ export function RoomList() {
   const [isHovered, setIsHovered] = useState(false);
   const items = sidebarItems.value;
   const openId = useOpenRoom();
-  const sections = useHeldOrder(
+  const sections = useStableOrder(
     [...items, ...directItems.value],
     sidebarSettings.value,
     openId,
@@ -158,20 +158,20 @@ function moveAmongRows(event: KeyboardEvent, nav: HTMLElement): void {
  * room keeps the position that it had while unread, and a room that becomes unread does not move
  * the rows below the pointer.
  */
-function useHeldOrder(
+function useStableOrder(
   items: SidebarItem[],
   settings: SidebarSettings,
   openId: string | null,
   isHovered: boolean,
   ownSections: OwnSection[],
 ): Section[] {
-  const held = useRef<Held>(null);
+  const openItem = useRef<OpenItem>(null);
   const before = useRef(new Map<string, number>());
-  if (openId !== (held.current?.id ?? null)) {
+  if (openId !== (openItem.current?.id ?? null)) {
     const item = items.find(({ id }) => id === openId);
-    held.current = item ? { id: item.id, weight: weightOf(item) } : null;
+    openItem.current = item ? { id: item.id, weight: weightOf(item) } : null;
   }
-  const sections = arrangeSections(items, settings, openId, held.current, ownSections);
+  const sections = arrangeSections(items, settings, openId, openItem.current, ownSections);
   // Only the order by unread can change without an action of the reader.
   if (settings.sort !== "unread") return sections;
   const place = ({ id }: SidebarItem) => before.current.get(id) ?? before.current.size;

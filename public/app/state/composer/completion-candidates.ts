@@ -28,9 +28,7 @@ const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
 const MIN_EMOJI_QUERY = 2;
 const MAX_CANDIDATES = 8;
 
-/**
- * @returns the name that is being typed before the caret; null if there is none, or in code
- */
+/** @returns the incomplete name before the caret; null if there is none, or in code */
 export function completionQueryAt(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret);
   if (isInCode(text, caret)) return null;

@@ -64,8 +64,8 @@ export function sumNews(items: Pick<SidebarItem, "mentions" | "isUnread">[]) {
   };
 }
 
-/** The open item, which keeps the position that it had while unread. */
-export type Held = { id: string; weight: number } | null;
+/** The open item, and the weight that it had while unread, which keeps its position. */
+export type OpenItem = { id: string; weight: number } | null;
 
 const byName = (a: SidebarItem, b: SidebarItem) => a.label.localeCompare(b.label);
 
@@ -79,14 +79,14 @@ export function arrangeSections(
   items: SidebarItem[],
   settings: SidebarSettings,
   openId: string | null = null,
-  held: Held = null,
+  openItem: OpenItem = null,
   ownSections: OwnSection[] = [],
 ): Section[] {
   const ownKeys = new Map(
     ownSections.flatMap(({ id, room_ids }) => room_ids.map((roomId) => [roomId, id] as const)),
   );
   const itemsByKey = Map.groupBy(items, (item) => keyOf(item, ownKeys));
-  const compare = createComparisons(settings, held);
+  const compare = createComparisons(settings, openItem);
   const isShown = (item: SidebarItem) => item.isUnread || item.id === openId;
   const builtIn = (name: SectionName): Section[] => {
     const all = itemsByKey.get(name)?.toSorted(compare[name]);
@@ -108,10 +108,11 @@ export function arrangeSections(
   return [...builtIn("favourites"), ...own, ...builtIn("rooms"), ...builtIn("archived")];
 }
 
-function createComparisons({ order, sort }: SidebarSettings, held: Held) {
+function createComparisons({ order, sort }: SidebarSettings, openItem: OpenItem) {
   const places = new Map(order.map((id, index) => [id, index]));
   const place = ({ id }: SidebarItem) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const weight = (item: SidebarItem) => (item.id === held?.id ? held.weight : weightOf(item));
+  const weight = (item: SidebarItem) =>
+    item.id === openItem?.id ? openItem.weight : weightOf(item);
   const bySort = {
     custom: (a: SidebarItem, b: SidebarItem) => place(a) - place(b) || byName(a, b),
     unread: (a: SidebarItem, b: SidebarItem) => weight(a) - weight(b) || byName(a, b),
