@@ -70,7 +70,11 @@ export function Browse() {
         <>
           <RoomSection title={t("browse.others")} pages={others} />
           {isWhole && <RoomSection title={t("browse.mine")} pages={joinedRooms} />}
-          {others.isEmpty && !query && <p class="muted small">{t("browse.all-joined")}</p>}
+          {others.isEmpty && !query && (
+            <section>
+              <p class="muted small">{t("browse.all-joined")}</p>
+            </section>
+          )}
         </>
       )}
     </ListPage>
