@@ -4,6 +4,7 @@
  * 1. A message in a conversation of two, with 64 in flight over sockets. Anchor: one in a room of the same two.
  * 2. A connection of someone in 40 rooms and 500 old conversations. Anchor: one without conversations.
  */
+import { noteSilence } from "../src/rooms/direct/silence.ts";
 import { Acceptance } from "./support/acceptance.ts";
 import { Bed, type Person } from "./support/bed.ts";
 import { withCpu } from "./support/cpu.ts";
@@ -69,6 +70,7 @@ await bed.rooms(Array.from({ length: ROOMS }, () => [...without, ...withOld]));
 await bed.conversations(withOld.flatMap((person) => partners.map((partner) => [person, partner])));
 await bed.database
   .sql`update rooms set created_at = now() - interval '60 days' where kind = 'direct'`;
+await noteSilence(bed.database.sql, new AbortController().signal);
 await bed.database.sql`vacuum analyze`;
 
 /** CPU of one connection, in microseconds. */

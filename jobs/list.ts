@@ -10,6 +10,7 @@ import type { Poster } from "../src/messages/post.ts";
 import { notifyRecipients, type PushDeps, retryNotification } from "../src/push/notify.ts";
 import { notifySelf } from "../src/push/notify-self.ts";
 import { deleteRoomRows } from "../src/rooms/delete.ts";
+import { noteSilence } from "../src/rooms/direct/silence.ts";
 import { sendReminder } from "../src/saved-messages/reminders.ts";
 import { sendDue } from "../src/scheduled-messages/send.ts";
 import { backfillShard, indexShards, pruneSearchIndex } from "../src/search/index-rooms.ts";
@@ -43,11 +44,11 @@ const PREVIEW_CONCURRENCY = 16;
 const SHARDS_AT_ONCE = 8;
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** For jobs that delete many rows. An aborted job continues in its next attempt. */
+/** For jobs that change many rows. An aborted job continues in its next attempt. */
 const LONG_SECONDS = 3_600;
 
-/** A periodic job that deletes many rows. */
-function deletion(everyMinutes: number, run: (signal: AbortSignal) => Promise<void>) {
+/** A periodic job that changes many rows. */
+function periodic(everyMinutes: number, run: (signal: AbortSignal) => Promise<void>) {
   return {
     everyMinutes,
     timeoutSeconds: LONG_SECONDS,
@@ -108,16 +109,17 @@ export function createJobs(deps: JobDeps): Jobs {
       run: ({ shard }, { signal, stopping }) =>
         backfillShard(sql, shard, AbortSignal.any([signal, stopping])),
     },
-    prune_kept: deletion(HOUR, (signal) => prunePersonal(long, signal)),
-    prune_log: deletion(DAY, async (signal) => {
+    prune_kept: periodic(HOUR, (signal) => prunePersonal(long, signal)),
+    prune_log: periodic(DAY, async (signal) => {
       await pruneLogs(sql, signal);
       await pruneSearchIndex(sql, signal);
     }),
-    prune_deliveries: deletion(HOUR, (signal) => pruneDeliveries(sql, signal)),
-    prune_thread_follows: deletion(DAY, (signal) => pruneFollows(sql, signal)),
-    prune_previews: deletion(DAY, (signal) => prunePreviews(sql, signal)),
+    note_silence: periodic(DAY, (signal) => noteSilence(sql, signal)),
+    prune_deliveries: periodic(HOUR, (signal) => pruneDeliveries(sql, signal)),
+    prune_thread_follows: periodic(DAY, (signal) => pruneFollows(sql, signal)),
+    prune_previews: periodic(DAY, (signal) => prunePreviews(sql, signal)),
     sweep: { everyMinutes: HOUR, run: () => sweepExpired(db) },
-    free_uploads: deletion(HOUR, (signal) => deleteUnused(long, store.storage, signal)),
+    free_uploads: periodic(HOUR, (signal) => deleteUnused(long, store.storage, signal)),
     delete_room: {
       timeoutSeconds: LONG_SECONDS,
       run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),

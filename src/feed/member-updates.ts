@@ -1,4 +1,4 @@
-import type { Fragment, SqlClient } from "../database/connect.ts";
+import type { SqlClient } from "../database/connect.ts";
 import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { Member } from "../wire/models.ts";
@@ -6,8 +6,6 @@ import type { Member } from "../wire/models.ts";
 const log = getLogger("feed");
 
 const INTERVAL_MS = 1_000;
-/** Members of a conversation without messages for this long see each other's changes only while it is open. */
-const RECENT_DAYS = 30;
 /** The number of people whose conversations one statement reads: each may have hundreds. */
 const MAX_PEOPLE_PER_READ = 20;
 /** Above this number of people, `user_ids` is null. */
@@ -199,19 +197,16 @@ function findMemberships(sql: SqlClient, userIds: string[], roomIds: string[]) {
       and (not is_direct or room_id = any(${roomIds}::uuid[]))`;
 }
 
-/** Reads the recent conversations of these people: a row for each other member. */
+/** Reads the conversations of these people that are not silent: a row for each other member. */
 function readPartners(sql: SqlClient, userIds: string[]) {
   return sql<(ChangedMembership & { partner_id: string })[]>`
     select own.user_id, own.room_id, own.role, own.joined_at, other.user_id as partner_id
     from memberships own
-    join lateral (
-      select from rooms where id = own.room_id and direct_kind <> 'self' and ${isRecent(sql)} limit 1
-    ) r on true
     join memberships other on other.room_id = own.room_id and other.user_id <> own.user_id
-    where own.user_id = any(${userIds}::uuid[]) and own.is_direct`;
+    where own.user_id = any(${userIds}::uuid[]) and own.is_direct and not own.is_silent`;
 }
 
-/** Reads the memberships of these people in the conversations that are not recent. */
+/** Reads the memberships of these people in silent conversations. */
 function readSilentMemberships(
   sql: SqlClient,
   roomIds: string[],
@@ -221,13 +216,6 @@ function readSilentMemberships(
   return sql<ChangedMembership[]>`
     select m.user_id, m.room_id, m.role, m.joined_at
     from unnest(${roomIds}::uuid[]) as open(id)
-    join lateral (
-      select from rooms where id = open.id and direct_kind <> 'self'
-        and not ${isRecent(sql)} limit 1
-    ) r on true
-    join memberships m on m.room_id = open.id
+    join memberships m on m.room_id = open.id and m.is_silent
     join unnest(${userIds}::uuid[]) as changed(id) on changed.id = m.user_id`;
 }
-
-const isRecent = (sql: SqlClient): Fragment => sql`(coalesce(last_message_at, created_at)
-  > clock_timestamp() - ${RECENT_DAYS} * interval '1 day')`;

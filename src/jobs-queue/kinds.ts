@@ -63,6 +63,8 @@ export type JobPayloads = {
   missed_mail: { userId: string; after: string };
   delete_room: { roomId: string };
   prune_log: Record<string, never>;
+  /** Notes which direct conversations have been silent for a month. */
+  note_silence: Record<string, never>;
   /** Indexes new log entries of the rooms in these shards for search. */
   search_index: { shards: number[] };
   /** Indexes the older messages of a shard's rooms for search. */

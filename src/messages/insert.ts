@@ -16,6 +16,7 @@ import { insertJobsText } from "../jobs-queue/enqueue.ts";
 import { LOCKED } from "../platform/concurrency/batch.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { refusalFor } from "../rooms/access.ts";
+import { HAS_BEEN_SILENT } from "../rooms/direct/silence.ts";
 import { makeArchivedRefusal, makeBroadcastRefusal, makeClosedRefusal } from "../rooms/refusals.ts";
 import { MAX_THREAD_AUTHORS } from "../wire/limits.ts";
 import type { Privacy, RoomKind } from "../wire/models.ts";
@@ -238,7 +239,8 @@ function toUuidArray(ids: (string | null)[]): string {
 /** SQL: the rooms of the messages, unless another transaction has locked them. */
 const LOCK_ROOMS = `room as materialized (
     -- Ordered by id, so that two instances cannot deadlock.
-    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count, threads
+    select id, kind, privacy, is_archived or is_closed as is_read_only, last_seq, member_count, threads,
+      kind = 'direct' and ${HAS_BEEN_SILENT} as is_silent
     from rooms
     where id = any($2::uuid[])
     order by id for no key update skip locked
@@ -316,6 +318,9 @@ const LOG_MESSAGES = `logged as (
   ), updated as (
     update rooms set last_seq = last.seq, last_message_at = last.at
     from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
+  ), woken as (
+    update memberships set is_silent = false
+    where room_id = any(array(select id from room where is_silent))
   ), notified as (
     select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq, ' '))
     from last group by part

@@ -75,7 +75,7 @@ describe("a periodic job", () => {
 });
 
 const PERIODIC_JOBS =
-  "free_uploads missed_mentions prune_deliveries prune_kept prune_log prune_previews " +
+  "free_uploads missed_mentions note_silence prune_deliveries prune_kept prune_log prune_previews " +
   "prune_thread_follows second_factor_grace sweep";
 test("a service keeps its schedule and runs its jobs", async () => {
   const service = await startService(testConfig(), queue.target);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
+import { noteSilence } from "../../src/rooms/direct/silence.ts";
 import type { Service } from "../../src/service.ts";
 import { Client, type Json } from "../support/client.ts";
 import { sayAndDelete } from "../support/gone-message.ts";
@@ -309,6 +310,7 @@ describe("members", () => {
     const { sql } = world.database;
     await sql`update rooms set created_at = now() - interval '60 days'
       where id = any(${[pair, group]}::uuid[])`;
+    await noteSilence(sql, new AbortController().signal);
     const [watching, partner] = [await there(a).socket(), await there(c).socket()];
     const named = (room_id: string, name: string) => (event: Json) =>
       event.type === "member_updated" &&
@@ -320,6 +322,9 @@ describe("members", () => {
     await partner.next(named(active, "Berta"));
     const isSilent = ({ type, room_id }: Json) => type === "member_updated" && room_id !== active;
     expect((await partner.drain()).filter(isSilent)).toEqual([]);
+    await b.say(group, "I am back");
+    await b.patch("/api/auth/me", { display_name: "Bertha" });
+    await partner.next(named(group, "Bertha"));
   });
 });
 

@@ -115,6 +115,8 @@ export const memberships = pgTable(
     pinnedAt: at("pinned_at"),
     /** Denormalized from the room, so that lists and sweeps of rooms can skip hundreds of conversations. */
     isDirect: boolean("is_direct").notNull().default(false),
+    /** Whether this is a conversation that has been silent for a month (`rooms/direct/silence.ts`). */
+    isSilent: boolean("is_silent").notNull().default(false),
     /** When the member hid the conversation. The next message shows it again. */
     hiddenAt: at("hidden_at"),
     /** Incremented by a trigger on every change, and greater than the version of any earlier membership. */
@@ -124,7 +126,7 @@ export const memberships = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.roomId, t.userId] }),
-    index("memberships_user").on(t.userId, t.isDirect),
+    index("memberships_user").on(t.userId, t.isDirect, t.isSilent),
     uniqueIndex("memberships_one_owner")
       .on(t.roomId)
       .where(sql`role = 'owner'`),
