@@ -92,7 +92,7 @@ export async function readChanges(
   roomId: string,
   { after, limit }: ChangesQuery,
 ) {
-  const { lastSeq } = await requireMembership(database.sql, viewerId, roomId, "member");
+  const { last_seq: lastSeq } = await requireMembership(database.sql, viewerId, roomId, "member");
   const items = await readEvents(database, [{ roomId, after }], limit);
   if (isGone(items, after, lastSeq)) {
     const detail = "That far back the log is no longer kept. Load the room afresh.";

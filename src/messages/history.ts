@@ -79,9 +79,9 @@ export class HistoryPages {
   ): Promise<string> {
     const { before, after, around, at, top = "", joins = "", limit } = query;
     const isNewest = [before, after, around, at].every((anchor) => anchor === undefined);
-    const countUnread = query.unread && readUnreadCount(this.sql, viewerId, roomId, room.lastSeq);
+    const countUnread = query.unread && readUnreadCount(this.sql, viewerId, roomId, room.last_seq);
     const load = async (): Promise<LoadedPage> => {
-      const scope = { roomId, viewerId, lastSeq: room.lastSeq, isTop: top !== "" };
+      const scope = { roomId, viewerId, lastSeq: room.last_seq, isTop: top !== "" };
       const page = await readPage(this.sql, scope, query);
       const { rows, hasMoreBefore, hasMoreAfter } = page;
       // A conversation's model lists its members.
@@ -98,7 +98,7 @@ export class HistoryPages {
       };
     };
     const key = [roomId, top, joins, limit].join(" ");
-    const version = `${room.lastSeq} ${room.peopleVersion}`;
+    const version = `${room.last_seq} ${room.people_version}`;
     const [page, count] = await Promise.all([
       isNewest ? this.#readNewest(key, version, load) : (await load()).page,
       countUnread,
@@ -106,7 +106,7 @@ export class HistoryPages {
     const items = itemsFor(page, viewerId).join();
     // The unread count differs by viewer, so it is not cached.
     const unread = query.unread ? `,"unread":${JSON.stringify(count)}` : "";
-    return `{"items":[${items}]${page.joins}${unread},"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.lastSeq}}`;
+    return `{"items":[${items}]${page.joins}${unread},"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${room.last_seq}}`;
   }
 
   /** @param load reads the page for this caller; it is cached if it is shared */

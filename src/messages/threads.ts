@@ -72,7 +72,7 @@ export async function readThread(
   const place = await findThread(sql, viewerId, messageId);
   const { root_id: threadId, room_id: roomId, room } = place;
   checkAnchors(query);
-  const scope = { roomId, viewerId, lastSeq: room.lastSeq, threadId };
+  const scope = { roomId, viewerId, lastSeq: room.last_seq, threadId };
   const [{ rows, hasMoreBefore, hasMoreAfter }, [rootRow]] = await Promise.all([
     readReplies(sql, scope, query, place),
     readMessages(sql, [threadId], viewerId),

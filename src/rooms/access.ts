@@ -128,12 +128,12 @@ type AccessRow = {
   /** Null if there is no such room. */
   kind: RoomKind | null;
   privacy: Privacy | null;
-  lastSeq: number;
-  isArchived: boolean;
-  isClosed: boolean;
-  memberCount: number;
+  last_seq: number;
+  is_archived: boolean;
+  is_closed: boolean;
+  member_count: number;
   /** Increases whenever anyone's public profile or an existing preview changes. */
-  peopleVersion: number;
+  people_version: number;
   /** Null if the user is not in the room. */
   role: Role | null;
 };
@@ -145,9 +145,8 @@ export type RoomState = AccessRow & { kind: RoomKind };
  * @returns a row for each of them, in their order
  */
 export const selectAccess = (sql: SqlClient, keys: Fragment) => sql<AccessRow[]>`
-    select r.kind, r.privacy, r.last_seq as "lastSeq", r.is_archived as "isArchived",
-      r.is_closed as "isClosed", r.member_count as "memberCount", m.role,
-      (select version from people_version) as "peopleVersion"
+    select r.kind, r.privacy, r.last_seq, r.is_archived, r.is_closed, r.member_count, m.role,
+      (select version from people_version) as people_version
     from (${keys}) key
     left join lateral (
       select kind, privacy, last_seq, is_archived, is_closed, member_count from rooms

@@ -45,12 +45,12 @@ export async function listMembers(
   roomId: string,
   query: MembersQuery,
 ): Promise<Page<Member>> {
-  const { memberCount } = await requireMembership(sql, viewerId, roomId, "room_member");
+  const room = await requireMembership(sql, viewerId, roomId, "room_member");
   const userIds = query.user_ids?.split(",");
   const pageLimit = query.all ? MAX_MEMBERS_AT_ONCE : query.limit;
   const limit = userIds ? MAX_MEMBERS_PER_QUERY : pageLimit;
   const after = decodeCursor(query.cursor) ?? "";
-  const isSorted = memberCount <= Math.max(MAX_SORTED_MEMBERS, limit);
+  const isSorted = room.member_count <= Math.max(MAX_SORTED_MEMBERS, limit);
   const namedMembers = (ids: string[]) => sql`
     memberships m join users u on u.id = m.user_id
     where m.room_id = ${roomId} and m.user_id = any(${ids}::uuid[]) and u.username > ${after}`;

@@ -31,7 +31,8 @@ export async function joinRoom(
   let isJoined = false;
   for (;;) {
     const { changes } = person;
-    const { kind, lastSeq } = await requireMembership(database.sql, person.id, roomId, "member");
+    const access = await requireMembership(database.sql, person.id, roomId, "member");
+    const { kind, last_seq: lastSeq } = access;
     if (!person.rooms.has(roomId) && kind === "direct") {
       await conversations.admit(person, roomId, lastSeq, changes);
     } else if (!person.rooms.has(roomId)) {

@@ -68,7 +68,8 @@ export async function uploadFile(database: Database, store: Store, upload: Uploa
 
 /** Called before the body is read. @returns the maximum size in bytes */
 async function checkUpload({ db, sql }: Database, { actor, params }: Upload): Promise<number> {
-  refuseReadOnly(await requireMembership(sql, actor.id, params.id, "member"), "upload");
+  const room = await requireMembership(sql, actor.id, params.id, "member");
+  refuseReadOnly({ isArchived: room.is_archived, isClosed: room.is_closed }, "upload");
   const maxBytes = await readUploadLimit(db);
   await checkUnusedUploads(db, actor.id, maxBytes);
   return maxBytes;

@@ -92,7 +92,7 @@ test("who joins after the events that the page includes is not in it", async () 
   await ada.post(`/api/rooms/${roomId}/members`, { username: "newcomer" });
   const query = { joins: "true", limit: 50 } as const;
   const page = JSON.parse(await new HistoryPages(sql).read(ada.user.id, roomId, room, query));
-  expect(page.seq).toBe(room.lastSeq);
+  expect(page.seq).toBe(room.last_seq);
   expect(page.joins.at(-1).last_seq).toBeLessThanOrEqual(page.seq);
   await ada.delete(`/api/rooms/${roomId}/members/${newcomer.user.id}`);
 });
