@@ -61,7 +61,7 @@ export async function startBackground(
     instance,
     pingMs,
     listener: {
-      onHint: ({ roomId, seq }) => sockets.feed.onGrowth(roomId, seq),
+      onHint: ({ roomId, seq, kind }) => sockets.feed.onGrowth(roomId, seq, kind),
       onPeer: (other) => peers.note(other),
       onSignal: (signal) =>
         void handleSignal(sockets, memberUpdates, signal).catch((error) =>

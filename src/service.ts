@@ -143,7 +143,7 @@ function createSockets(
         }
       },
       removeRoom: (roomId) => connections.removeRoom(roomId),
-      onUnfollowedGrowth: (roomId, seq) => conversations.onGrowth(roomId, seq),
+      onUnfollowedGrowth: (roomId, seq, kind) => conversations.onGrowth(roomId, seq, kind),
     },
   );
   const conversations = new Conversations(sql, connections, feed);

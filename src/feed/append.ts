@@ -23,14 +23,15 @@ export async function appendEvent(
 ): Promise<number> {
   const rows = await tx.execute<{ seq: string }>(sql`
     with room as (
-      update rooms set last_seq = last_seq + 1 where id = ${roomId} returning id, last_seq
+      update rooms set last_seq = last_seq + 1 where id = ${roomId} returning id, last_seq, kind
     ), entry as (
       insert into room_log (room_id, seq, type, message_id, user_id, actor_id)
       select id, last_seq, ${entry.type}::text, ${entry.messageId ?? null}::uuid,
         ${entry.userId ?? null}::uuid, ${entry.actorId ?? null}::uuid
-      from room returning room_id, seq
+      from room
     )
-    select seq, pg_notify(${FEED_CHANNEL}, '- ' || room_id || ':' || seq) from entry`);
+    select last_seq as seq, pg_notify(${FEED_CHANNEL}, '- ' || id || ':' || last_seq || ':' || kind)
+    from room`);
   const seq = rows[0]?.seq;
   if (seq === undefined) throw new Error("appendEvent: there is no such room");
   return Number(seq);

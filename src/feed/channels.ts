@@ -1,8 +1,10 @@
+import type { RoomKind } from "../wire/models.ts";
+
 /**
  * The channels of LISTEN/NOTIFY. A lost notification is made up for by reading the database.
  *
- * `snug_feed`: `<origin> <room>:<seq> <room>:<seq>…`: these rooms' logs have grown. The origin is
- * the instance that publishes the events from memory, or `-`.
+ * `snug_feed`: `<origin> <room>:<seq>:<kind> <room>:<seq>:<kind>…`: these rooms' logs have grown. The
+ * origin is the instance that publishes the events from memory, or `-`.
  * `snug_signals`: one `Signal` as JSON.
  */
 export const FEED_CHANNEL = "snug_feed";
@@ -12,8 +14,8 @@ export const SIGNAL_CHANNEL = "snug_signals";
 export const MAX_PAYLOAD_BYTES = 7_999;
 
 const UUID_BYTES = 36;
-/** ` <room>:<seq>`, with the longest number that PostgreSQL counts to. */
-const HINT_BYTES = 1 + UUID_BYTES + 1 + 19;
+/** ` <room>:<seq>:direct`, with the longest number that PostgreSQL counts to. */
+const HINT_BYTES = 1 + UUID_BYTES + 1 + 19 + 7;
 /** Rooms that one payload can name. */
 export const HINTS_PER_PAYLOAD = Math.floor((MAX_PAYLOAD_BYTES - UUID_BYTES) / HINT_BYTES);
 
@@ -24,14 +26,15 @@ export function checkPayload(payload: string): string {
   throw new Error(`A notification of ${bytes} bytes is too large: ${payload.slice(0, 80)}…`);
 }
 
-export type Hint = { roomId: string; seq: number };
+/** An instance of an older version sends no kind. */
+export type Hint = { roomId: string; seq: number; kind: RoomKind | null };
 
 /** @returns the hints of a payload; none if this instance, `self`, sent it */
 export function parseHints(payload: string, self: string): Hint[] {
   const [origin, ...pairs] = payload.split(" ");
   if (origin === self) return [];
   return pairs.map((pair) => {
-    const [roomId = "", seq] = pair.split(":");
-    return { roomId, seq: Number(seq) };
+    const [roomId = "", seq, kind] = pair.split(":");
+    return { roomId, seq: Number(seq), kind: (kind ?? null) as Hint["kind"] };
   });
 }

@@ -1,6 +1,7 @@
 import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
 import type { RoomEvent } from "../wire/events.ts";
+import type { RoomKind } from "../wire/models.ts";
 
 const log = getLogger("feed");
 
@@ -87,12 +88,12 @@ export class Feed {
   }
 
   /** Publishes events that this instance has committed, without reading them from the log. */
-  publish(events: RoomEvent[]): void {
+  publish(commits: { event: RoomEvent; kind: RoomKind | null }[]): void {
     if (this.#isPaused) return;
-    for (const event of events) {
+    for (const { event, kind } of commits) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
-      if (!room) this.#onUnfollowedGrowth(room_id, seq);
+      if (!room) this.#onUnfollowedGrowth(room_id, seq, kind);
       else if (seq > room.position) {
         room.early.set(seq, event);
         room.onGrowth(seq);
@@ -102,9 +103,9 @@ export class Feed {
   }
 
   /** Call when a notification says that the room's log has grown to this number. */
-  onGrowth(roomId: string, seq: number): void {
+  onGrowth(roomId: string, seq: number, kind: RoomKind | null = null): void {
     const room = this.#rooms.get(roomId);
-    if (!room) this.#onUnfollowedGrowth(roomId, seq);
+    if (!room) this.#onUnfollowedGrowth(roomId, seq, kind);
     else if (room.onGrowth(seq)) this.#advance(room);
   }
 
@@ -130,10 +131,10 @@ export class Feed {
     }
   }
 
-  #onUnfollowedGrowth(roomId: string, seq: number): void {
+  #onUnfollowedGrowth(roomId: string, seq: number, kind: RoomKind | null): void {
     const [now] = this.#recent;
     now.set(roomId, Math.max(seq, now.get(roomId) ?? 0));
-    this.#guard("an event", () => this.sink.onUnfollowedGrowth(roomId, seq));
+    this.#guard("an event", () => this.sink.onUnfollowedGrowth(roomId, seq, kind));
   }
 
   #advance(room: FollowedRoom): void {
@@ -205,8 +206,11 @@ type FeedSink = {
   publish(event: RoomEvent): void;
   /** Called when a followed room was deleted. */
   removeRoom(roomId: string): void;
-  /** Called when the log of a room that nobody on this instance follows has grown to `seq`. */
-  onUnfollowedGrowth(roomId: string, seq: number): void;
+  /**
+   * Called when the log of a room that nobody on this instance follows has grown to `seq`.
+   * @param kind null if it is not known
+   */
+  onUnfollowedGrowth(roomId: string, seq: number, kind: RoomKind | null): void;
 };
 
 /** A room that someone on this instance follows. */

@@ -39,20 +39,20 @@ import {
 } from "./refusals.ts";
 
 /** A message after the write: inserted now, or found by its `client_id`. */
-type Written = { row: MessageRow; isNew: boolean };
+type Written = { row: MessageRow; kind: RoomKind | null; isNew: boolean };
 
 /** The columns that the database adds to a message. */
 type WriteRow = Omit<MessageRow, keyof NewMessage | "seq"> & {
   /** Null if the message was refused. */
   seq: number | null;
+  /** The kind of the room; null if the room does not exist or could not be locked. */
+  kind: RoomKind | null;
   /** The reason for the refusal; null if the message was inserted. */
   refused: RefusedMessage | null;
 };
 
 type RefusedMessage = {
   reason: RefusedReason;
-  /** Null if the room does not exist or could not be locked. */
-  kind: RoomKind | null;
   privacy: Privacy | null;
   /** An earlier message with the same `client_id`. */
   repeated_id: string | null;
@@ -140,22 +140,25 @@ async function insertOnce(
   const earlier = new Map((await readMessages(sql, earlierIds)).map((row) => [row.id, row]));
   return messages.map((message, i) => {
     const first = firsts[i] as NewMessage;
-    const { refused, ...columns } = rowOf.get(first) as WriteRow;
+    const { refused, kind, ...columns } = rowOf.get(first) as WriteRow;
     // A message in another room is not returned even to its author, who may no longer be a member there.
     if (first.room_id !== message.room_id) return makeUsedClientIdRefusal();
     if (!refused) {
-      return { row: Object.assign(first, columns) as MessageRow, isNew: first === message };
+      return { row: Object.assign(first, columns) as MessageRow, kind, isNew: first === message };
     }
     const repeated = earlier.get(refused.repeated_id ?? "");
     return refused.reason === "repeated" && repeated?.room_id === message.room_id
-      ? { row: repeated, isNew: false }
-      : toRefusal(first, refused);
+      ? { row: repeated, kind, isNew: false }
+      : toRefusal(first, kind, refused);
   });
 }
 
-function toRefusal(message: NewMessage, refusal: RefusedMessage): Error {
-  const { kind, privacy } = refusal;
-  switch (refusal.reason) {
+function toRefusal(
+  message: NewMessage,
+  kind: RoomKind | null,
+  { reason, privacy }: RefusedMessage,
+): Error {
+  switch (reason) {
     case "room_locked":
       return LOCKED;
     case "credential_ended":
@@ -313,8 +316,8 @@ const LOG_MESSAGES = `logged as (
     insert into room_log (room_id, seq, type, message_id, created_at)
     select room_id, seq, 'message', id, created_at from numbered where seq is not null
   ), last as materialized (
-    select room_id, max(seq) as seq, max(created_at) as at, (row_number() over ()) / $3::int as part
-    from numbered where seq is not null group by room_id
+    select room_id, kind, max(seq) as seq, max(created_at) as at, (row_number() over ()) / $3::int as part
+    from numbered where seq is not null group by room_id, kind
   ), updated as (
     update rooms set last_seq = last.seq, last_message_at = last.at
     from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
@@ -322,7 +325,7 @@ const LOG_MESSAGES = `logged as (
     update memberships set is_silent = false
     where room_id = any(array(select id from room where is_silent))
   ), notified as (
-    select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq, ' '))
+    select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq || ':' || kind, ' '))
     from last group by part
   )`;
 
@@ -346,10 +349,10 @@ export const INSERT_PLAIN = `
     select id, room_id, seq, author_id, content, client_id, created_at, false
     from numbered where seq is not null
   ), ${LOG_MESSAGES}
-  select seq, created_at, false as has_embeds, username, display_name, avatar_version, is_bot, is_active,
+  select seq, kind, created_at, false as has_embeds, username, display_name, avatar_version, is_bot, is_active,
     profile_version,
     case when seq is null then json_build_object(
-      'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
+      'reason', reason, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
   from numbered
   -- PostgreSQL skips CTEs that only select unless the statement uses them, so they are counted.
   where (select count(*) from cleared) >= 0 and (select count(*) from notified) >= 0
@@ -592,10 +595,10 @@ export const INSERT_ANY = `
       via_icon_emoji, image_id, file_id, image_alt, group_id, preview_url, quote_id, thread_id, has_embeds
     from embedding where seq is not null
   ), ${LOG_MESSAGES}
-  select seq, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
+  select seq, kind, created_at, has_embeds, username, display_name, avatar_version, is_bot, is_active,
     profile_version,
     case when seq is null then json_build_object(
-      'reason', reason, 'kind', kind, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
+      'reason', reason, 'privacy', privacy, 'repeated_id', repeated_id) end as refused
   from embedding
   -- PostgreSQL skips CTEs that only select unless the statement uses them, so they are counted.
   where (select count(*) from follow_notified) >= 0 and (select count(*) from cleared) >= 0

@@ -2,7 +2,7 @@ import type { SqlClient } from "../database/connect.ts";
 import type { Feed } from "../feed/feed.ts";
 import { Batch } from "../platform/concurrency/batch.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { Message, Thread } from "../wire/models.ts";
+import type { Message, RoomKind, Thread } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
 import { insertMessages } from "./insert.ts";
 import { type Author, type NewMessage, parseMessage, type Via } from "./new-message.ts";
@@ -11,8 +11,8 @@ import { addViewerFields, readEmbedsById, rootThreadOf, toPublicMessage } from "
 /** A message as its author sees it; `isNew` is false if a message with its `client_id` existed. */
 export type Posted = { message: Message; isNew: boolean };
 
-/** A new message as everyone in its room sees it, with the thread if it is a reply. */
-type Created = { message: Message; root_thread?: Thread | null };
+/** A new message as everyone in its room sees it, with the thread if it is a reply, and the kind of the room. */
+type Created = { kind: RoomKind | null; message: Message; root_thread?: Thread | null };
 
 export type Poster = {
   /**
@@ -46,9 +46,9 @@ async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: Creat
   await new Promise(setImmediate);
   // 1. The sockets of this instance, in the order of each room's numbers.
   feed.publish(
-    newPosts.map((content) => {
+    newPosts.map(({ kind, ...content }) => {
       const { room_id, seq } = content.message;
-      return { type: "message", room_id, seq, ...content };
+      return { kind, event: { type: "message", room_id, seq, ...content } };
     }),
   );
   // 2. Other instances read the log: the statement has notified them (`FEED_CHANNEL`, `Feed.onGrowth`).
@@ -92,10 +92,10 @@ export function createPoster(
     const newPosts: Created[] = [];
     const posts = results.map((result) => {
       if (result instanceof Error) return result;
-      const { row, isNew } = result;
+      const { row, kind, isNew } = result;
       const embed = embeds.get(row.id);
       const publicMessage = toPublicMessage(row, embed);
-      if (isNew) newPosts.push({ message: publicMessage, ...rootThreadOf(embed) });
+      if (isNew) newPosts.push({ kind, message: publicMessage, ...rootThreadOf(embed) });
       const message = addViewerFields(publicMessage, row, row.author_id, embed);
       return { message, isNew };
     });

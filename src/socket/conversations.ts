@@ -1,10 +1,10 @@
-import { LRUCache } from "lru-cache";
 import { coalesceReads } from "../database/coalesce-reads.ts";
 import type { SqlClient } from "../database/connect.ts";
 import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { smallestIdAt } from "../platform/ids.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
 import type { Feed } from "../feed/feed.ts";
+import type { RoomKind } from "../wire/models.ts";
 import type { ConnectionRegistry } from "./connection-registry.ts";
 import type { Person } from "./socket.ts";
 
@@ -16,8 +16,6 @@ const QUIET_MS = 10 * 60_000;
 const RECENT_SECONDS = 30;
 /** Maximum number of a conversation's recent events to publish. */
 const MAX_RECENT_EVENTS = 100;
-/** Size of the cache of room ids that are known not to be conversations. */
-const MAX_ROOMS = 20_000;
 
 /**
  * Decides which direct conversations are followed; a followed conversation is delivered as a room. People have
@@ -34,8 +32,6 @@ export class Conversations {
       error: describeCause(failures[0]?.error),
     });
   });
-  /** Ids of rooms, which never become conversations. */
-  readonly #rooms = new LRUCache<string, true>({ max: MAX_ROOMS });
 
   constructor(
     private readonly sql: SqlClient,
@@ -43,9 +39,12 @@ export class Conversations {
     private readonly feed: Pick<Feed, "untilPublished">,
   ) {}
 
-  /** Call when a log that nobody here follows has grown. It may belong to a room. */
-  onGrowth(roomId: string, seq: number): void {
-    if (this.connections.people.size === 0 || this.#rooms.has(roomId)) return;
+  /**
+   * Call when a log that nobody here follows has grown.
+   * @param kind null if it is not known
+   */
+  onGrowth(roomId: string, seq: number, kind: RoomKind | null): void {
+    if (this.connections.people.size === 0 || kind === "room") return;
     const first = this.#grown.get(roomId);
     this.#grown.set(roomId, Math.min(seq, first ?? seq));
     if (first !== undefined) return;
@@ -73,7 +72,7 @@ export class Conversations {
     this.connections.forgetConversations(Date.now() - QUIET_MS);
     if (this.connections.people.size === 0) return;
     for (const { room_id, seq } of await readRecentConversations(this.sql)) {
-      if (!this.connections.conversations.has(room_id)) this.onGrowth(room_id, seq);
+      if (!this.connections.conversations.has(room_id)) this.onGrowth(room_id, seq, "direct");
     }
   }
 
@@ -82,7 +81,6 @@ export class Conversations {
     const row = isFollowed ? null : await readConversation(this.sql, roomId);
     const first = this.#grown.get(roomId) ?? Number.POSITIVE_INFINITY;
     this.#grown.delete(roomId);
-    if (row === undefined) this.#rooms.set(roomId, true);
     if (!row) return;
     // Notifications of recent events may still be on their way, in any order.
     const recent = row.first_recent_seq ?? Number.POSITIVE_INFINITY;

@@ -19,6 +19,11 @@ function event(seq: number): RoomEvent {
   return { type: "message_delete", room_id: ROOM, seq, message_id: "m" };
 }
 
+/** Publishes events that this instance has committed. */
+function commit(...seqs: number[]): void {
+  feed.publish(seqs.map((seq) => ({ event: event(seq), kind: "room" })));
+}
+
 beforeEach(() => {
   log = 10;
   published = [];
@@ -73,9 +78,9 @@ describe("a feed", () => {
     feed.follow(ROOM, 10);
     log = 13;
     hold = new Promise(() => {});
-    feed.publish([event(13)]);
-    feed.publish([event(12), event(11)]);
-    feed.publish([event(12)]);
+    commit(13);
+    commit(12, 11);
+    commit(12);
     expect(published).toEqual([11, 12, 13]);
   });
 
@@ -90,7 +95,7 @@ describe("a feed", () => {
   test("reads a gap from the log before it continues", async () => {
     feed.follow(ROOM, 10);
     log = 13;
-    feed.publish([event(13)]);
+    commit(13);
     expect(published).toEqual([]);
     await settle();
     expect(published).toEqual([11, 12, 13]);
@@ -129,7 +134,7 @@ describe("a feed", () => {
     hold = promise;
     log = 12;
     feed.onGrowth(ROOM, 12);
-    feed.publish([event(11), event(12)]);
+    commit(11, 12);
     resolve();
     await settle();
     expect(published).toEqual([11, 12]);
@@ -142,7 +147,7 @@ describe("a feed", () => {
     log = 11;
     feed.onGrowth(ROOM, 11);
     await settle();
-    feed.publish([event(11)]);
+    commit(11);
     log = 12;
     feed.onGrowth(ROOM, 12);
     resolve();
@@ -153,7 +158,7 @@ describe("a feed", () => {
   test("remembers numbers of a room from shortly before it was followed", async () => {
     log = 12;
     feed.onGrowth(ROOM, 11);
-    feed.publish([event(12)]);
+    commit(12);
     feed.follow(ROOM, 10);
     await settle();
     expect(published).toEqual([11, 12]);
@@ -197,7 +202,7 @@ describe("a feed", () => {
     expect(feed.position(ROOM)).toBe(10);
     feed.unfollow([ROOM]);
     expect(feed.position(ROOM)).toBeUndefined();
-    feed.publish([event(11)]);
+    commit(11);
     expect(published).toEqual([]);
   });
 
@@ -207,7 +212,7 @@ describe("a feed", () => {
     log = 13;
     feed.onGrowth(ROOM, 13);
     await settle();
-    feed.publish([event(14)]);
+    commit(14);
     log = 15;
     feed.onGrowth(ROOM, 15);
     await settle();

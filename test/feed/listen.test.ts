@@ -36,7 +36,7 @@ async function start() {
     instance: "this",
     pingMs: 10,
     listener: {
-      onHint: ({ roomId, seq }) => onHint(`${roomId}:${seq}`),
+      onHint: ({ roomId, seq, kind }) => onHint([roomId, seq, kind].join(" ")),
       onSignal: () => {},
       onJob: () => {},
       onPeer: () => {},
@@ -60,8 +60,16 @@ describe("listening", () => {
     const ear = await start();
     const hint = ear.nextHint();
     await tell("this mine:1");
+    await tell("other theirs:2:direct");
+    expect(await hint).toBe("theirs 2 direct");
+    await ear.stop();
+  });
+
+  test("receives hints of an older version, which have no kind", async () => {
+    const ear = await start();
+    const hint = ear.nextHint();
     await tell("other theirs:2");
-    expect(await hint).toBe("theirs:2");
+    expect(await hint).toBe("theirs 2 ");
     await ear.stop();
   });
 
@@ -72,8 +80,8 @@ describe("listening", () => {
     proxy.stall();
     await again;
     const hint = ear.nextHint();
-    await tell("other room:7");
-    expect(await hint).toBe("room:7");
+    await tell("other room:7:room");
+    expect(await hint).toBe("room 7 room");
     await ear.stop();
   });
 
@@ -83,8 +91,8 @@ describe("listening", () => {
     proxy.cut();
     await again;
     const hint = ear.nextHint();
-    await tell("other room:8");
-    expect(await hint).toBe("room:8");
+    await tell("other room:8:room");
+    expect(await hint).toBe("room 8 room");
     await ear.stop();
   });
 
@@ -92,8 +100,8 @@ describe("listening", () => {
     const ear = await start();
     const hint = ear.nextHint();
     await database.sql`select pg_notify('snug_signals', 'nonsense')`;
-    await tell("other room:9");
-    expect(await hint).toBe("room:9");
+    await tell("other room:9:room");
+    expect(await hint).toBe("room 9 room");
     await ear.stop();
   });
 });

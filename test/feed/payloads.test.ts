@@ -168,7 +168,7 @@ test("hints of many rooms with the longest numbers are split into payloads that 
     .filter(({ payload }) => payload.startsWith(instance))
     .map(({ payload }) => payload);
   const named = payloads.flatMap((payload) => payload.split(" ").slice(1));
-  expect(named.toSorted()).toEqual(rooms.map((room) => `${room.id}:${seq + 1}`).toSorted());
+  expect(named.toSorted()).toEqual(rooms.map((room) => `${room.id}:${seq + 1}:room`).toSorted());
   for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
 });
 
