@@ -18,7 +18,7 @@ type RoomMembership = { room: RoomRow; membership: MembershipRow | null };
  * which has no roles, satisfy `member` and `direct_member`; members of a room never satisfy
  * `direct_member`.
  */
-type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
+export type Need = "see" | "member" | "room_member" | "direct_member" | "admin" | "owner";
 
 const RANK: Record<Role, number> = { member: 1, admin: 2, owner: 3 };
 const NEEDED: Record<Need, number> = {

@@ -5,12 +5,11 @@ import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { makeInvalid, Refusal } from "../platform/refusal.ts";
 import { isMembership, type MembershipKey, requireMembership } from "./access.ts";
-import { requireDirect } from "./direct/read.ts";
 import { notifyMembership } from "./membership.ts";
-import { requireRoom } from "./read.ts";
 import { MENTION_COUNT, UNREAD, UNREAD_COUNT } from "./unread.ts";
 import type { Direct, MyRoom, ReadMark, RoomReadMark } from "../wire/models.ts";
 import type { UpdateMembership } from "../wire/requests.ts";
+import { requireDirect, requireRoom } from "./viewers-rooms.ts";
 
 /**
  * Moves the caller's read mark forward, to a message or to the room's end.

@@ -1,121 +1,29 @@
 import { and, asc, eq, gt, ilike, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { LRUCache } from "lru-cache";
-import { coalesceReads } from "../database/coalesce-reads.ts";
-import type { Fragment, Query, SqlClient } from "../database/connect.ts";
+import type { Query, SqlClient } from "../database/connect.ts";
 import { likeSubstring } from "../database/like.ts";
 import { memberships, rooms, users } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
 import type { Actor } from "../routing/actor.ts";
-import { toUser, userColumns, type UserFields, userFields } from "../users/users.ts";
+import { userColumns } from "../users/users.ts";
 import { MAX_ROOMS_AT_ONCE } from "../wire/limits.ts";
-import type {
-  Membership,
-  MyRoom,
-  Page,
-  Pinning,
-  Privacy,
-  Room,
-  RoomKind,
-  Threads,
-} from "../wire/models.ts";
+import type { MyRoom, Page, Room } from "../wire/models.ts";
 import type { AdminRoomQuery, BrowseQuery, PageQuery, RoomsQuery } from "../wire/queries.ts";
-import { type MembershipKey, refusalFor, requireMembership } from "./access.ts";
+import { refusalFor } from "./access.ts";
 import { mutedUntil } from "./muted.ts";
-import { newestPin, NO_PINS, type PinColumns, toCallersRoom, toPins } from "./newest-pin.ts";
+import { toCallersRoom } from "./newest-pin.ts";
 import {
-  IS_UNREAD,
-  MEMBERSHIP_COLUMNS,
-  type MembershipColumns,
-  toMembership,
-} from "./own-membership.ts";
-import { MENTION_COUNT } from "./unread.ts";
+  type MyRoomRow,
+  PAGE_COLUMNS,
+  type RoomRow,
+  selectViewersRooms,
+  toMyRoom,
+  toRoom,
+} from "./viewers-rooms.ts";
 
 /** A cached room takes about 1 kB. */
 const MAX_CACHED_ROOMS = 20_000;
-
-type RoomRow = UserFields & {
-  id: string;
-  name: string;
-  description: string | null;
-  privacy: Privacy;
-  is_archived: boolean;
-  is_default: boolean;
-  pinning: Pinning;
-  threads: Threads;
-  owner_id: string;
-  created_at: Date;
-  member_count: number;
-  last_message_at: Date | null;
-  last_seq: number;
-  private_until_seq: number | null;
-};
-
-/** A room and the reader's membership, whose columns are null for readers who are not in it. */
-type MyRoomRow = RoomRow &
-  PinColumns &
-  MembershipColumns &
-  Pick<Membership, "thread_push" | "mention_count"> & {
-    kind: RoomKind;
-    role: Membership["role"] | null;
-  };
-
-function toRoom(row: RoomRow): Room {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    privacy: row.privacy,
-    is_archived: row.is_archived,
-    is_default: row.is_default,
-    pinning: row.pinning,
-    threads: row.threads,
-    owner: toUser({ ...row, id: row.owner_id }),
-    created_at: row.created_at.toISOString(),
-    member_count: row.member_count,
-    last_message_at: row.last_message_at?.toISOString() ?? null,
-    seq: row.last_seq,
-    private_until_seq: row.private_until_seq,
-  };
-}
-
-function toMyRoom(row: MyRoomRow): MyRoom {
-  return {
-    ...toRoom(row),
-    ...(row.role ? toPins(row) : NO_PINS),
-    membership: row.role && {
-      role: row.role,
-      ...toMembership(row),
-      thread_push: row.thread_push,
-      mention_count: row.mention_count,
-    },
-  };
-}
-
-/** SQL: the columns of rooms `r` and of the reader's memberships `m` that `selectMyRooms` needs. */
-const PAGE_COLUMNS = `
-  r.id, r.kind, r.name, r.description, r.privacy, r.is_archived, r.is_default, r.threads, r.pinning,
-  r.created_at, r.member_count, r.pin_count, r.last_message_at, r.last_seq, r.private_until_seq,
-  m.role, m.thread_push, ${MEMBERSHIP_COLUMNS}`;
-
-const NEWEST_PIN = newestPin("memberships");
-
-/**
- * Selects the columns of `MyRoomRow` for each row of a page. Unread messages are searched only if
- * the room's log is beyond the mark.
- */
-const selectMyRooms = (sql: SqlClient, page: Fragment) => sql`
-  with page as (${page})
-  select memberships.*, u.id as owner_id, ${sql.unsafe(userFields("u"))},
-    ${sql.unsafe(IS_UNREAD)} as unread,
-    case when memberships.last_seq > memberships.last_read_seq
-      then ${sql.unsafe(MENTION_COUNT)} else 0 end as mention_count,
-    ${sql.unsafe(NEWEST_PIN)}
-  from page as memberships
-  cross join lateral (
-    select user_id from memberships o where o.room_id = memberships.id and o.role = 'owner' limit 1
-  ) o
-  cross join lateral (select * from users where id = o.user_id limit 1) u`;
 
 /**
  * Lists the rooms that the caller is in, by name.
@@ -187,11 +95,11 @@ function rangeOf({ cursor, limit }: PageQuery): Range {
 function selectMemberRooms(sql: SqlClient, userId: string, { after, limit }: Range) {
   const page = sql`
     select * from (
-      select ${sql.unsafe(PAGE_COLUMNS)} from memberships m join rooms r on r.id = m.room_id
+      select ${sql.unsafe(PAGE_COLUMNS.room)} from memberships m join rooms r on r.id = m.room_id
       where m.user_id = ${userId} and not m.is_direct and r.name > ${after}
       offset 0
     ) mine order by name limit ${limit}`;
-  return sql<MyRoomRow[]>`${selectMyRooms(sql, page)} order by memberships.name`;
+  return sql<MyRoomRow[]>`${selectViewersRooms(sql, "room", page)} order by memberships.name`;
 }
 
 export async function browseRooms(
@@ -234,7 +142,7 @@ function readOpenRooms(
     select from memberships where room_id = rooms.id and user_id = ${userId}
   )`;
   const page = sql`
-    select ${sql.unsafe(PAGE_COLUMNS)}, r.sort_key from (
+    select ${sql.unsafe(PAGE_COLUMNS.room)}, r.sort_key from (
       select *, ${key} as sort_key from rooms
       where privacy = 'open' and not is_archived and deleted_at is null and ${key} > ${after}
         and case when ${pattern} = '%%' then true else name ilike ${pattern} end
@@ -245,43 +153,7 @@ function readOpenRooms(
       select * from memberships where room_id = r.id and user_id = ${userId} limit 1
     ) m on true`;
   return sql<(MyRoomRow & { sort_key: string })[]>`
-    ${selectMyRooms(sql, page)} order by memberships.sort_key`;
-}
-
-/**
- * Checks the membership before reading the room: reading takes longer for a room that exists than for one
- * that does not, which would reveal private rooms (`bench/hidden.ts`).
- * @throws Refusal `room_not_found`
- */
-export async function requireRoom(sql: SqlClient, userId: string, roomId: string): Promise<MyRoom> {
-  await requireMembership(sql, userId, roomId, "see");
-  const row = await readRoom(sql, { userId, roomId });
-  const refusal = refusalFor(row, row?.role ?? null, "see");
-  if (refusal || !row) throw refusal;
-  return toMyRoom(row);
-}
-
-const readRoom = coalesceReads(readRoomsByKey);
-
-/** @returns a row for each key, in their order; null where there is no such room */
-async function readRoomsByKey(
-  sql: SqlClient,
-  keys: MembershipKey[],
-): Promise<(MyRoomRow | null)[]> {
-  const page = sql`
-    select key.n::int, ${sql.unsafe(PAGE_COLUMNS)}
-    from unnest(
-      ${keys.map((key) => key.userId)}::uuid[], ${keys.map((key) => key.roomId)}::uuid[]
-    ) with ordinality as key(user_id, room_id, n)
-    cross join lateral (
-      select * from rooms where id = key.room_id and deleted_at is null limit 1
-    ) r
-    left join lateral (
-      select * from memberships where room_id = key.room_id and user_id = key.user_id limit 1
-    ) m on true`;
-  const rows = await sql<(MyRoomRow & { n: number })[]>`${selectMyRooms(sql, page)}`;
-  const byNumber = new Map(rows.map((row) => [row.n, row]));
-  return keys.map((_, index) => byNumber.get(index + 1) ?? null);
+    ${selectViewersRooms(sql, "room", page)} order by memberships.sort_key`;
 }
 
 const ownership = alias(memberships, "ownership");

@@ -27,8 +27,9 @@ import {
 import { transferRoom } from "./ownership.ts";
 import { readPerson } from "./read-person.ts";
 import { toCallersRoom } from "./newest-pin.ts";
-import { browseRooms, listRooms, requireRoom, RoomLists } from "./read.ts";
+import { browseRooms, listRooms, RoomLists } from "./read.ts";
 import { markAllRead, markRead, markUnread, updateMembership } from "./read-mark.ts";
+import { requireRoom } from "./viewers-rooms.ts";
 
 export const personRoutes = ({ sql }: Database) => [
   route("GET /api/users/:id", {

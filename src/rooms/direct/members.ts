@@ -13,7 +13,8 @@ import { lockMembership, type RoomRow } from "../access.ts";
 import { refuseReadOnly } from "../refusals.ts";
 import { parseDescription } from "../change.ts";
 import { insertMembership, refuseDuplicateName, removeMembership } from "../membership.ts";
-import { makeDirectKey, requireDirect } from "./read.ts";
+import { requireDirect } from "../viewers-rooms.ts";
+import { makeDirectKey } from "./read.ts";
 import { checkPartners, refuseTooMany } from "./open.ts";
 
 /** A group that shrinks below this loses its key, so that it is not mistaken for a conversation of two. */

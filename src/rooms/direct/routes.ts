@@ -4,10 +4,10 @@ import { Direct, MyRoom, Page } from "../../wire/models.ts";
 import { DirectQuery } from "../../wire/queries.ts";
 import { AddToDirect, MakeRoom, OpenDirect } from "../../wire/requests.ts";
 import { toCallersRoom } from "../newest-pin.ts";
-import { requireRoom } from "../read.ts";
+import { requireDirect, requireRoom } from "../viewers-rooms.ts";
 import { addToDirect, leaveDirect, makeRoom } from "./members.ts";
 import { openDirect } from "./open.ts";
-import { requireDirect, listDirects } from "./read.ts";
+import { listDirects } from "./read.ts";
 
 /** Messages of conversations use the routes of rooms. */
 export const directRoutes = (database: Database) => {
