@@ -428,6 +428,7 @@ test("the settings of a room are in groups, and deleting it comes last", async (
     "Messages",
     "Incoming webhooks",
     "Outgoing webhooks",
+    "For you",
     "Delete room",
   ]);
   await context.close();

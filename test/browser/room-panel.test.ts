@@ -160,12 +160,23 @@ test("members are closed on a first visit, and then as they were left, in every 
   await context.close();
 });
 
-test("a member's settings offer to leave, and the old dialog leads to the panel", async () => {
+test("a member's settings are theirs alone, and the old dialog leads to the panel", async () => {
   const { page, context, panel } = await open("/rooms/engines", WIDE, bob);
   await page.getByRole("textbox", { name: "Message #engines" }).press("Control+k");
   await page.getByRole("combobox").fill("settings of");
   await page.getByRole("option", { name: "Settings of #engines" }).click();
-  await panel("Settings").getByRole("button", { name: "Leave room" }).click();
+  const settings = panel("Settings");
+  await settings.getByLabel("Notify me").selectOption("Mentions only");
+  await page.getByText("You'll be notified when someone mentions you in #engines").waitFor();
+  await settings.getByRole("switch", { name: "Favourite" }).click();
+  await page
+    .locator('[data-section="favourites"]')
+    .getByRole("link", { name: "engines" })
+    .waitFor();
+  await settings.getByRole("button", { name: "Move to section…" }).click();
+  await page.getByRole("dialog", { name: "Move to section" }).waitFor();
+  await page.keyboard.press("Escape");
+  await settings.getByRole("button", { name: "Leave room" }).click();
   await page.getByRole("dialog", { name: "Leave #engines?" }).waitFor();
   expect(await panel("Settings").getByLabel("Topic").count()).toBe(0);
   await context.close();

@@ -109,7 +109,8 @@ function PersonButton({ user }: { user: User }) {
   );
 }
 
-function NotifyRoom({ room }: { room: RoomConversation }) {
+/** Which messages of a room notify the reader, and whether all replies in threads do. */
+export function NotifyRoom({ room }: { room: RoomConversation }) {
   return (
     <section class="stack">
       <NotifyField room={room} />

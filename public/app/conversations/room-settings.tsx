@@ -1,18 +1,23 @@
+import { FolderInput } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
+import { pinRoom } from "../session/arrange.ts";
 import { navigateTo } from "../session/navigation.ts";
-import { askToConfirm, type DialogProps } from "../session/overlay.ts";
+import { askToConfirm, type DialogProps, openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
 import { Boundary } from "../session/boundary.tsx";
-import { Select } from "../parts/field.tsx";
+import { Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { useAction } from "../parts/use-action.ts";
+import type { RoomConversation } from "../state/model/conversation.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { conversationById } from "../state/model/model.ts";
 import { placePath, roomPath } from "../state/route.ts";
+import { NotifyRoom } from "./about-conversation.tsx";
 import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
 import { t } from "../words/translate.ts";
 
@@ -23,8 +28,11 @@ const OutgoingWebhooks = lazy("webhooks", () =>
   import("../webhooks/sections.ts").then((m) => m.OutgoingWebhooks),
 );
 
-/** Settings of a room for its owner and admins, in groups; everyone else can leave it here. */
-export function RoomSettings({ room }: { room: MyRoom }) {
+/**
+ * Settings of a room, in groups: for its owner and admins what it is, for everyone what it is for
+ * them alone, and the end.
+ */
+export function RoomSettings({ room }: { room: RoomConversation }) {
   const role = room.membership?.role ?? "member";
   return (
     <div class="panel-sections stack gap-16">
@@ -39,6 +47,7 @@ export function RoomSettings({ room }: { room: MyRoom }) {
           </Boundary>
         </>
       )}
+      <OwnSettings room={room} />
       {role === "owner" ? (
         <DeletionChoice room={room} />
       ) : (
@@ -49,6 +58,32 @@ export function RoomSettings({ room }: { room: MyRoom }) {
         />
       )}
     </div>
+  );
+}
+
+/** What only the reader sees of a room: its notifications, and its place in their sidebar. */
+function OwnSettings({ room }: { room: RoomConversation }) {
+  const { id, membership, is_archived } = room;
+  return (
+    <section class="ending stack gap-12">
+      <h3>{t("room.for-you")}</h3>
+      <NotifyRoom room={room} />
+      {!is_archived && (
+        <>
+          <Switch
+            label={t("room.favourite")}
+            checked={membership?.pinned_at != null}
+            onChecked={(isPinned) => void pinRoom(room, isPinned)}
+          />
+          <div>
+            <Button onClick={() => openDialog({ name: "move-to-section", roomId: id })}>
+              <Icon of={FolderInput} />
+              {t("sections.move-to")}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
   );
 }
 

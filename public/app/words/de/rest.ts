@@ -292,6 +292,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "room.no-delete-text": "Dieser Raum war eine Unterhaltung und lässt sich deshalb nicht löschen.",
   "room.name-and-access": "Name und Zugang",
   "room.saved": "Raum gespeichert",
+  "room.for-you": "Für dich",
+  "room.favourite": "Favorit",
   "room.leave": "Raum verlassen",
   "room.leave-title": "#{room} verlassen?",
   "room.leave-open": "Du kannst jederzeit wieder beitreten.",

@@ -288,6 +288,8 @@ export const rest = compileMessages({
   "room.no-delete-text": "This room was a conversation, so it can't be deleted.",
   "room.name-and-access": "Name and access",
   "room.saved": "Room saved",
+  "room.for-you": "For you",
+  "room.favourite": "Favourite",
   "room.leave": "Leave room",
   "room.leave-title": "Leave #{room}?",
   "room.leave-open": "You can join again at any time.",

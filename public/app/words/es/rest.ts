@@ -290,6 +290,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "room.no-delete-text": "Esta sala fue una conversación, así que no se puede eliminar.",
   "room.name-and-access": "Nombre y acceso",
   "room.saved": "Sala guardada",
+  "room.for-you": "Para ti",
+  "room.favourite": "Favorita",
   "room.leave": "Salir de la sala",
   "room.leave-title": "¿Salir de #{room}?",
   "room.leave-open": "Puedes volver a unirte cuando quieras.",
