@@ -57,7 +57,7 @@ test("the name of a room opens what it is about, and the arrows lead through the
   await about.getByText("How engines think").waitFor();
   await about.getByText("Anyone can find and join it").waitFor();
   await about.getByRole("button", { name: "Ada Lovelace" }).waitFor();
-  expect(await about.evaluate((element) => element.getBoundingClientRect().width)).toBe(320);
+  expect(await about.evaluate((element) => element.getBoundingClientRect().width)).toBe(380);
   await name.and(page.locator("[aria-expanded=true]")).waitFor();
   for (const next of ["Members", "Pins", "Files", "Settings"]) {
     await page.keyboard.press("ArrowRight");
