@@ -115,6 +115,11 @@ test("images and files are listed with who shared them, and lead to their messag
   const files = panel("Files").getByRole("listitem");
   await files.filter({ hasText: "notes.txt" }).getByText("Bob Noyce").waitFor();
   expect(await files.count()).toBe(2);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    files.getByRole("link", { name: "Download notes.txt" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("notes.txt");
   const drawing = files.filter({ hasText: "See the drawing" });
   await drawing.locator("img").waitFor();
   await drawing.getByRole("link").click();

@@ -1,6 +1,6 @@
 import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
-import { BrokenIcon, FileIcon } from "../messages/attachments/file.tsx";
+import { BrokenIcon, FileDownload, FileIcon } from "../messages/attachments/file.tsx";
 import { altOf, senderOf } from "../messages/message-author.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ListRow } from "../parts/list-row.tsx";
@@ -49,6 +49,7 @@ function FileRow({ room, message }: { room: Conversation; message: Message }) {
   const query = matchMedia(ONE_PANE).matches || message.thread_id ? "" : "?panel=files";
   return (
     <ListRow
+      aside={file && <FileDownload file={file} />}
       href={messagePath(room, message) + query}
       mark={<Thumbnail message={message} />}
       title={

@@ -66,16 +66,22 @@ function PdfRow({ file }: { file: StoredFile }) {
       >
         <AboutFile file={file} />
       </a>
-      <a
-        class="icon-button"
-        href={file.url}
-        download={file.name}
-        aria-label={t("files.download", { name: file.name })}
-        title={t("image.download")}
-      >
-        <Icon of={Download} />
-      </a>
+      <FileDownload file={file} />
     </div>
+  );
+}
+
+export function FileDownload({ file: { name, url } }: { file: StoredFile }) {
+  return (
+    <a
+      class="icon-button"
+      href={url}
+      download={name}
+      aria-label={t("files.download", { name })}
+      data-tooltip={t("image.download")}
+    >
+      <Icon of={Download} />
+    </a>
   );
 }
 
