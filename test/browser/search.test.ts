@@ -75,6 +75,15 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   expect(await panel.locator("img[src=x]").count()).toBe(0);
   await page.screenshot({ path: join(SHOTS, "search-results-wide.png") });
 
+  // The cross empties the field, for which nothing else is shown.
+  await field.fill("deployment");
+  await panel.getByRole("button", { name: "Clear", exact: true }).click();
+  expect(await field.inputValue()).toBe("");
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await panel.getByRole("button", { name: "Clear", exact: true }).count()).toBe(0);
+  await field.fill("deplo");
+  await results.locator("mark").first().waitFor();
+
   // The best come first, without their days, or the newest.
   await panel.getByRole("heading", { level: 3 }).first().waitFor();
   await panel.getByRole("button", { name: "Newest" }).click();

@@ -1,5 +1,6 @@
 import { Search, X } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
+import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
 import { type SearchInput, takeChips } from "../state/search/search-query.ts";
@@ -45,7 +46,7 @@ export function SearchField(props: SearchFieldProps) {
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the field inside handles the keys
-    <div class="search-field gap-4 row wrap grow" onClick={() => field.current?.focus()}>
+    <div class="search-field gap-4 row wrap grow relative" onClick={() => field.current?.focus()}>
       <Icon of={Search} />
       {chips.map((chip) => (
         <span key={chip} class="chip gap-4 small">
@@ -75,6 +76,13 @@ export function SearchField(props: SearchFieldProps) {
         onValue={(next) => onInput(takeChips({ chips, text: next }))}
         onKeyDown={onKeyDown}
       />
+      {(text !== "" || chips.length > 0) && (
+        <IconButton
+          icon={X}
+          label={t("search-box.clear")}
+          onClick={() => onInput({ chips: [], text: "" })}
+        />
+      )}
     </div>
   );
 }
