@@ -44,6 +44,11 @@ describe("two people on two instances, one on a phone", () => {
     const phone = await pageOf(grace, other.address, PHONE);
     await phone.goto(`${other.address}/direct`);
     await phone.getByRole("heading", { name: "No direct messages yet" }).waitFor();
+    await wide.goto(`${world.service.address}/direct`);
+    await wide
+      .getByRole("complementary")
+      .locator('[aria-current="page"]', { hasText: "Direct messages" })
+      .waitFor();
 
     // Looking creates nothing; the first message does.
     await wide.goto(world.service.address);

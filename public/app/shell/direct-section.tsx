@@ -52,7 +52,11 @@ export function DirectSection() {
           onClick={() => void toggleSection({ key: KEY, own: null, isCollapsed })}
         />
         <h2 class="grow small">
-          <a class="section-name control row muted strong rounded full" href="/direct">
+          <a
+            class="section-name control row muted strong rounded full"
+            href="/direct"
+            aria-current={openId === "" ? "page" : undefined}
+          >
             {t("direct.title")}
           </a>
         </h2>
