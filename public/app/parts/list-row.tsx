@@ -39,7 +39,7 @@ type ListRowProps = {
   when?: string;
   /** What the time's tooltip adds to the whole date. */
   whenHint?: string;
-  /** What is new in the row; null if it was read: the title then has regular weight. */
+  /** What is new in the row, whose title is then bold. */
   news?: { count?: number; label?: string } | null;
   /** The text below the title, at most two lines. */
   text?: ComponentChildren;
@@ -172,7 +172,7 @@ function RowContent(props: ListRowProps) {
       <span class="row-mark grid rigid middle">{mark}</span>
       <span class="row-text grow">
         <span class="row-head row">
-          <span class={`row-title truncate ${weightOf(news)}`} dir="auto">
+          <span class={`row-title truncate ${news ? "new" : ""}`} dir="auto">
             {title}
           </span>
           {!isPhone && place}
@@ -202,8 +202,6 @@ function RowContent(props: ListRowProps) {
     </>
   );
 }
-
-const weightOf = (news: ListRowProps["news"]) => (news ? "new" : news === null ? "read" : "");
 
 const STOP = ".row-stop";
 const ELSEWHERE =
