@@ -179,8 +179,7 @@ async function setUp(page: Page, link: string): Promise<string> {
   await page.getByRole("heading", { name: "Create the first room" }).waitFor();
   await page.getByRole("button", { name: "Create room" }).click();
   await page.getByRole("heading", { name: "Invite your team" }).waitFor();
-  await page.getByRole("button", { name: "Create link" }).click();
-  const invitation = await page.getByLabel("Signup link").inputValue();
+  const invitation = await page.getByLabel("Invite link for the team").inputValue();
   await page.getByRole("button", { name: "Finish" }).click();
   await page.getByRole("link", { name: "general" }).click();
   return invitation;

@@ -9,6 +9,7 @@ import { ErrorText } from "../parts/error-text.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Loaded } from "../parts/loaded.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 import { fullTimeOf } from "../parts/times.ts";
@@ -30,9 +31,9 @@ export function Email() {
       <Loaded load={load} height={288}>
         {(settings, show) => (
           <>
-            <p class="muted small">
+            <Notice isWarning={!settings.host}>
               {settings.host ? t("mail.on", { host: settings.host }) : t("mail.not-set-up")}
-            </p>
+            </Notice>
             {settings.failure && <ErrorText>{describeMailFailure(settings.failure)}</ErrorText>}
             <SmtpForm key={settings.host ?? ""} settings={settings} onSaved={show} />
             {settings.host && <TestEmail onSent={() => void load().then(show, showError)} />}

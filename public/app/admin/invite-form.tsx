@@ -1,4 +1,3 @@
-import { Info } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { SentInvite } from "../../../src/wire/admin.ts";
 import type { Room } from "../../../src/wire/models.ts";
@@ -9,8 +8,8 @@ import { Button } from "../parts/button.tsx";
 import { Details } from "../parts/details.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Loaded } from "../parts/loaded.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { useForm } from "../parts/use-action.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { t } from "../words/translate.ts";
@@ -56,11 +55,7 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
     <Form action={action} onSubmit={submit}>
-      {!sendsMail && (
-        <p class="notice row rounded small">
-          <Icon of={Info} /> {t("invites.no-mail")}
-        </p>
-      )}
+      {!sendsMail && <Notice>{t("invites.no-mail")}</Notice>}
       <Field
         label={t("email")}
         type="email"
@@ -70,7 +65,7 @@ function EmailForm({ kind = "primary", sendsMail, onSent }: EmailFormProps) {
         required
         button={
           <Button kind={kind} type="submit" busy={action.busy}>
-            {t(sendsMail ? "invites.submit" : "links.create")}
+            {t("invites.submit")}
           </Button>
         }
       />

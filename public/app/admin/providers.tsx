@@ -12,6 +12,7 @@ import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { RowText } from "../parts/row-text.tsx";
 import { ProviderForm } from "./provider-form.tsx";
 import { t, tRich } from "../words/translate.ts";
@@ -87,13 +88,13 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
     <>
       <h3>{t("providers.title")}</h3>
       <p class="muted small">{t("providers.text")}</p>
-      <p class="muted small">
+      <Notice isWarning={emergencyAccounts === 0}>
         {emergencyAccounts > 0
           ? t("policy.emergency", { count: emergencyAccounts })
           : tRich("policy.no-emergency", {
               link: (inner) => <a href="/admin/people">{inner}</a>,
             })}
-      </p>
+      </Notice>
       <Listing
         label={t("providers.title")}
         pages={pages}
