@@ -169,20 +169,23 @@ test("an administrator promotes with undo, resets a password and deactivates an 
 test("email is set up and tested, and an invite is sent by it", async () => {
   const { page, context } = await open(admin, "/admin/email");
   await page.getByText("Email is not set up.").waitFor();
+  const save = page.getByRole("button", { name: "Save" });
+  expect(await save.isDisabled()).toBe(true);
   await page.getByLabel("Mail server").fill("localhost");
   await page.getByLabel("Port").fill(String(mails.port));
   await page.getByLabel("Username").fill(ACCOUNT.username);
   await page.getByLabel("Password").fill("another password");
   await page.getByLabel("Sender").fill("Snug <snug@example.org>");
-  await page.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await page.getByText("Email is sent through localhost.").waitFor();
+  expect(await save.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Send test email" }).click();
   await page.getByText(/535 .*not the mail password/).waitFor();
   await page.screenshot({ path: join(SHOTS, "admin-email-wide.png") });
   await page.getByLabel("Password").fill(ACCOUNT.password);
   await Promise.all([
     page.waitForResponse((response) => response.request().method() === "PUT"),
-    page.getByRole("button", { name: "Save" }).click(),
+    save.click(),
   ]);
   await page.getByRole("button", { name: "Send test email" }).click();
   expect((await mails.next()).to).toEqual(["ada@example.org"]);

@@ -64,6 +64,7 @@ test.each([
     expect(await settings.getByRole("button", { name: "Delete room" }).count()).toBe(0);
     await settings.getByText("so it can't be deleted").scrollIntoViewIfNeeded();
     await page.screenshot({ path: join(SHOTS, `former-conversation-${name}.png`) });
+    await settings.getByLabel("Topic").fill(`Seen in ${name}`);
     await settings.getByRole("button", { name: "Save" }).click();
     await page.getByText("Room saved").waitFor();
 

@@ -86,7 +86,7 @@ export function BotPage({ bot, onChanged, onBack }: BotPageProps) {
 }
 
 function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
-  const { values, action, field } = useForm({ display_name: bot.display_name ?? "" });
+  const { values, action, field, isChanged } = useForm({ display_name: bot.display_name ?? "" });
   const change = async (body: UpdateBot, message: string) => {
     const params = { id: bot.id };
     onChanged(await store.call("PATCH /api/admin/bots/:id", { params, body }));
@@ -99,6 +99,7 @@ function About({ bot, onChanged }: Omit<BotPageProps, "onBack">) {
       action={action}
       submit={t("save-name")}
       kind="quiet"
+      disabled={!isChanged}
       onSubmit={() => change({ display_name: values.display_name.trim() || null }, t("name-saved"))}
     >
       <Field

@@ -47,14 +47,15 @@ export function Email() {
 type FormProps = { settings: SmtpSettings; onSaved(settings: SmtpSettings): void };
 
 function SmtpForm({ settings, onSaved }: FormProps) {
-  const { values, set, action, field } = useForm({
+  const { values, set, action, field, isChanged } = useForm({
     host: settings.host ?? "",
     port: String(settings.port ?? MAIL_PORTS.starttls),
     username: settings.username ?? "",
     password: "",
     from: settings.from ?? "",
   });
-  const [security, setSecurity] = useState<Security>(settings.security ?? "starttls");
+  const savedSecurity = settings.security ?? "starttls";
+  const [security, setSecurity] = useState<Security>(savedSecurity);
   const submit = async () => {
     const { host, port, username, password, from } = values;
     // The service keeps a password that is absent; without a username it is removed.
@@ -82,7 +83,13 @@ function SmtpForm({ settings, onSaved }: FormProps) {
     </Button>
   ) : null;
   return (
-    <Form action={action} submit={t("save")} button={turnOffButton} onSubmit={submit}>
+    <Form
+      action={action}
+      submit={t("save")}
+      button={turnOffButton}
+      disabled={!isChanged && security === savedSecurity}
+      onSubmit={submit}
+    >
       <div class="grid gap-12" style={HOST_AND_PORT}>
         <Field label={t("mail.host")} {...field("host")} autocomplete="off" required />
         <Field

@@ -42,15 +42,20 @@ export function StartSections() {
 }
 
 function SectionsForm({ saved, rooms }: { saved: Sections; rooms: Room[] }) {
+  const [stored, setStored] = useState(saved);
   const [list, setList] = useState(saved);
+  const show = (current: Sections) => {
+    setStored(current);
+    setList(current);
+  };
   const action = useAction();
   const save = async () => {
     const body = { base_version: list.version, sections: list.sections };
     try {
-      setList(await store.call("PUT /api/admin/settings/sections", { body }));
+      show(await store.call("PUT /api/admin/settings/sections", { body }));
     } catch (error) {
       // Another administrator has changed the sections: show those, with the error.
-      if (error instanceof ApiError && error.current) setList(error.current);
+      if (error instanceof ApiError && error.current) show(error.current);
       throw error;
     }
     showToast(t("start-sections.saved"));
@@ -63,10 +68,16 @@ function SectionsForm({ saved, rooms }: { saved: Sections; rooms: Room[] }) {
   const listed = new Set(sections.flatMap(({ room_ids }) => room_ids));
   const addButton = <Button onClick={add}>{t("start-sections.add")}</Button>;
   // If the last section was removed here, the form stays, so that this can be saved.
-  if (sections.length === 0 && list.version === saved.version && saved.sections.length === 0)
+  if (sections.length === 0 && stored.sections.length === 0)
     return <Empty title={t("start-sections.none")}>{addButton}</Empty>;
   return (
-    <Form class="start-sections" action={action} submit={t("save")} onSubmit={save}>
+    <Form
+      class="start-sections"
+      action={action}
+      submit={t("save")}
+      disabled={sections === stored.sections}
+      onSubmit={save}
+    >
       {sections.length === 0 && <p class="muted">{t("start-sections.none")}</p>}
       {sections.map((section, index) => (
         <SectionFields

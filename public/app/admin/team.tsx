@@ -19,28 +19,36 @@ export function TeamPage() {
       <h2 class="not-on-phone">{t("admin.team")}</h2>
       <p class="muted small">{t("team.text")}</p>
       <Brand />
-      <TeamForm submit={t("save")} onSaved={() => showToast(t("team.saved"))} />
+      <TeamForm submit={t("save")} onlyChanged onSaved={() => showToast(t("team.saved"))} />
     </>
   );
 }
 
 type TeamFormProps = {
   submit: string;
+  /** Whether it can be submitted only after a change. */
+  onlyChanged?: boolean;
   buttons?: ComponentChildren;
   onSaved(): void;
 };
 
 /** The name and logo of the team; without a name it is called Snug. */
-export function TeamForm({ submit, buttons, onSaved }: TeamFormProps) {
+export function TeamForm({ submit, onlyChanged, buttons, onSaved }: TeamFormProps) {
   const team = store.team.value;
-  const { values, action, field } = useForm({ name: team?.is_named ? team.name : "" });
+  const { values, action, field, isChanged } = useForm({ name: team?.is_named ? team.name : "" });
   const save = async () => {
     const body = { name: values.name.trim() || null };
     await store.call("PUT /api/admin/settings/team", { body });
     onSaved();
   };
   return (
-    <Form action={action} submit={submit} button={buttons} onSubmit={save}>
+    <Form
+      action={action}
+      submit={submit}
+      button={buttons}
+      disabled={onlyChanged && !isChanged}
+      onSubmit={save}
+    >
       <Field
         label={t("team.name")}
         hint={t("team.name-hint")}

@@ -38,7 +38,12 @@ function LimitForm({ settings, onSaved }: FormProps) {
     showToast(t("uploads.saved", { size: sizeOf(max_bytes) }));
   };
   return (
-    <Form action={action} submit={t("save")} onSubmit={submit}>
+    <Form
+      action={action}
+      submit={t("save")}
+      disabled={megabytes === toMegabytes(settings)}
+      onSubmit={submit}
+    >
       <Field
         label={t("uploads.limit")}
         hint={t("uploads.hint", { max: MAX_MB })}

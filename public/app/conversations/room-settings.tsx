@@ -119,15 +119,18 @@ function Fields({ room }: { room: MyRoom }) {
   });
   const [pinning, setPinning] = useState(room.pinning);
   const [threads, setThreads] = useState(room.threads);
+  const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
+  const isChanged = (Object.keys(body) as (keyof typeof body)[]).some(
+    (key) => body[key] !== room[key],
+  );
   const action = useAction(["name", "description"]);
   const submit = async () => {
-    const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
     const saved = await store.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
     if (saved.name !== room.name) navigateTo(`${roomPath(saved.name)}?panel=settings`, true);
     showToast(t("room.saved"));
   };
   return (
-    <Form action={action} submit={t("save")} onSubmit={submit}>
+    <Form action={action} submit={t("save")} disabled={!isChanged} onSubmit={submit}>
       <h3>{t("room.name-and-access")}</h3>
       <RoomFields
         details={details}

@@ -38,6 +38,7 @@ export function useAction(fields: string[] = []): Action {
 /**
  * The texts of a form, by the names of its fields on the wire, and the request that it makes.
  * `field` has the attributes of a `Field`.
+ * @param initial the saved texts, with which `isChanged` compares
  */
 export function useForm<Values extends Record<string, string>>(initial: Values) {
   const [values, setValues] = useState(initial);
@@ -48,5 +49,6 @@ export function useForm<Values extends Record<string, string>>(initial: Values) 
     onValue: (value: string) => setValues((now) => ({ ...now, [name]: value })),
     error: action.field(name),
   });
-  return { values, set, action, field };
+  const isChanged = Object.keys(initial).some((name) => values[name]?.trim() !== initial[name]);
+  return { values, set, action, field, isChanged };
 }

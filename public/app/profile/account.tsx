@@ -13,7 +13,7 @@ import { updateMe } from "./update-me.ts";
 
 /** The account's name and picture, and whether it may appear online to others. */
 export function Account({ me }: { me: Me }) {
-  const { values, action, field } = useForm({ display_name: me.display_name ?? "" });
+  const { values, action, field, isChanged } = useForm({ display_name: me.display_name ?? "" });
   const submit = async () => {
     await updateMe({ display_name: values.display_name.trim() || null });
     showToast(t("name-saved"));
@@ -31,12 +31,7 @@ export function Account({ me }: { me: Me }) {
         </div>
         <p class="muted small">{t("account.fixed")}</p>
       </AvatarEditor>
-      <Form
-        action={action}
-        submit={t("save-name")}
-        disabled={values.display_name.trim() === (me.display_name ?? "")}
-        onSubmit={submit}
-      >
+      <Form action={action} submit={t("save-name")} disabled={!isChanged} onSubmit={submit}>
         <Field
           label={t("display-name")}
           hint={t("account.name-hint")}
