@@ -7,7 +7,7 @@ import { nameOfKey } from "./key-names.ts";
 import type { MenuItem } from "./menu.tsx";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { Popup } from "./popup.tsx";
-import { type Anchor, place, type Side } from "./use-popover.ts";
+import type { Anchor, Side } from "./use-popover.ts";
 import { pointOf, whenReleased } from "./long-press.ts";
 import { signal } from "@preact/signals";
 
@@ -120,7 +120,6 @@ function useSubmenuFocus(
     const previousSubmenu = before.current;
     before.current = submenu;
     if (!ref.current || !anchor || previousSubmenu === submenu) return;
-    if (ref.current.popover) place(ref.current, anchor);
     const buttons = [...ref.current.querySelectorAll("button")];
     // The first button goes back to the parent menu.
     const opener =

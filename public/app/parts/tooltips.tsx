@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { describeShortcut } from "./menu-list.tsx";
-import { place } from "./use-popover.ts";
+import { keepBeside } from "./use-popover.ts";
 
 const DELAY_MS = 400;
 /** The time to move the pointer from an element to its tooltip (WCAG 1.4.13). */
@@ -21,7 +21,7 @@ export function Tooltips() {
   useLayoutEffect(() => {
     if (!owner || !ref.current) return;
     ref.current.showPopover();
-    place(ref.current, owner);
+    return keepBeside(ref.current, owner);
   }, [owner]);
   if (!owner) return null;
   const shortcut = owner.getAttribute("aria-keyshortcuts");

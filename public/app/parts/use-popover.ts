@@ -1,3 +1,4 @@
+import { autoUpdate, computePosition, flip, offset, type Placement, shift } from "@floating-ui/dom";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
@@ -23,36 +24,43 @@ export function usePopover(
   anchor: Anchor | null,
   first: string,
   onClose: () => void,
-  side: Side = "end",
+  side?: Side,
 ): void {
   useEffect(() => {
     const popover = ref.current;
     if (!popover || !anchor) return;
     popover.showPopover();
-    place(popover, anchor, side);
+    const stop = keepBeside(popover, anchor, side);
     popover.querySelector<HTMLElement>(first)?.focus();
     const onToggle = (event: ToggleEvent) => event.newState === "closed" && onClose();
     popover.addEventListener("toggle", onToggle);
-    return () => popover.removeEventListener("toggle", onToggle);
+    return () => {
+      stop();
+      popover.removeEventListener("toggle", onToggle);
+    };
   }, []);
 }
 
 /**
- * Places a popover below its anchor, or above it if there is no space, within the page. The oldest
- * supported browsers have no CSS anchor positioning.
+ * Keeps a popover below its anchor, or above it if there is no space, within the page, while either
+ * moves or grows. The oldest supported browsers have no CSS anchor positioning.
+ * @returns a function that stops it
  */
-export function place(popover: HTMLElement, anchor: Anchor, side: Side = "end"): void {
-  const at = anchor.getBoundingClientRect();
-  const { width, height } = popover.getBoundingClientRect();
-  const below = at.bottom + GAP;
-  const top = below + height < innerHeight ? below : at.top - height - GAP;
-  popover.style.top = `${limit(top, innerHeight - height)}px`;
+export function keepBeside(popover: HTMLElement, anchor: Anchor, side: Side = "end"): () => void {
   // A menu opened at the pointer starts at the pointer.
-  const left = at.width === 0 || side === "start" ? at.left : at.right - width;
-  popover.style.left = `${limit(left, innerWidth - width)}px`;
-}
-
-/** Keeps a popover within the page; one that is larger than the page starts at its edge. */
-function limit(start: number, space: number): number {
-  return Math.max(MARGIN, Math.min(start, space - MARGIN));
+  const isPoint = anchor.getBoundingClientRect().width === 0;
+  const placement: Placement = `bottom-${isPoint ? "start" : side}`;
+  const padding = MARGIN;
+  const middleware = [offset(GAP), flip({ padding }), shift({ crossAxis: true, padding })];
+  return autoUpdate(anchor, popover, async () => {
+    // An anchor that was rendered again leaves the popover where it was.
+    if (anchor instanceof Element && !anchor.isConnected) return;
+    const { x, y } = await computePosition(anchor, popover, {
+      placement,
+      middleware,
+      strategy: "fixed",
+    });
+    popover.style.left = `${x}px`;
+    popover.style.top = `${y}px`;
+  });
 }

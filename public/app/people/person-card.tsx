@@ -8,7 +8,6 @@ import { rememberFocus } from "../parts/return-focus.ts";
 import { hoursAhead } from "../parts/hours-ahead.ts";
 import { Popup } from "../parts/popup.tsx";
 import { timeOf } from "../parts/times.ts";
-import { place } from "../parts/use-popover.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
 import { background, navigateTo } from "../session/navigation.ts";
@@ -33,17 +32,6 @@ export function PersonCard({ user, anchor, onClose }: DialogProps<"person">) {
       // A click elsewhere may have moved the focus.
       if (now === null || now === document.body) returnFocus();
     };
-  }, []);
-  // The card grows when the person is loaded.
-  useEffect(() => {
-    const card = ref.current;
-    // A sheet grows by itself.
-    if (!card?.popover) return;
-    const observer = new ResizeObserver(() => {
-      if (!(anchor instanceof Element) || anchor.isConnected) place(card, anchor, "start");
-    });
-    observer.observe(card);
-    return () => observer.disconnect();
   }, []);
   return (
     <Popup
