@@ -1,4 +1,4 @@
-import { BookmarkPlus, MailOpen } from "lucide";
+import { Bell, BookmarkPlus, MailOpen } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Activity as Item, ActivityType } from "../../../src/wire/activity.ts";
@@ -90,7 +90,7 @@ export function Activity() {
         <Listing
           label={t("activity.earlier")}
           pages={{ ...pages, items: earlier }}
-          empty={<Empty title={t("activity.none")} text={t("activity.none-text")} />}
+          empty={<Empty icon={Bell} title={t("activity.none")} text={t("activity.none-text")} />}
           keyOf={keyOf}
         >
           {(item) => (

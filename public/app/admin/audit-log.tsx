@@ -1,4 +1,4 @@
-import { Download, SquareTerminal } from "lucide";
+import { Download, ScrollText, SquareTerminal } from "lucide";
 import { useState } from "preact/hooks";
 import { fillPath } from "../../../src/snug-client/calls.ts";
 import type { AuditRow } from "../../../src/wire/admin.ts";
@@ -62,7 +62,12 @@ export function AuditLog() {
       <Listing<FoldedRow>
         label={t("admin.audit")}
         pages={{ ...pages, items: pages.items && foldRows(pages.items) }}
-        empty={<Empty title={t(action || from || to ? "audit.none" : "audit.none-yet")} />}
+        empty={
+          <Empty
+            icon={ScrollText}
+            title={t(action || from || to ? "audit.none" : "audit.none-yet")}
+          />
+        }
         keyOf={(row) => row.id}
       >
         {(row) => <Row row={row} />}

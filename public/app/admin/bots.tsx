@@ -1,3 +1,4 @@
+import { Bot } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
@@ -43,7 +44,7 @@ export function Bots() {
       <Listing
         label={t("admin.bots")}
         pages={pages}
-        empty={<Empty title={t("bots.none")} />}
+        empty={<Empty icon={Bot} title={t("bots.none")} />}
         keyOf={(bot) => bot.id}
       >
         {(bot) => (

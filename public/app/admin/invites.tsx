@@ -1,4 +1,4 @@
-import { Ellipsis, RotateCw, X } from "lucide";
+import { Ellipsis, MailPlus, RotateCw, X } from "lucide";
 import { useState } from "preact/hooks";
 import type { Invite, InviteStatus, SentInvite } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
@@ -54,7 +54,7 @@ export function Invites() {
       <Listing
         label={t("admin.invites")}
         pages={pages}
-        empty={status && <Empty title={t("invites.none")} />}
+        empty={status && <Empty icon={MailPlus} title={t("invites.none")} />}
         keyOf={(invite) => invite.id}
       >
         {(invite) => <InviteRow invite={invite} pages={pages} onSent={onSent} />}

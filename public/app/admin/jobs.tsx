@@ -1,3 +1,4 @@
+import { CircleCheck } from "lucide";
 import type { FailedJob } from "../../../src/wire/admin.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -28,7 +29,7 @@ export function Jobs() {
       <Listing
         label={t("admin.jobs")}
         pages={pages}
-        empty={<Empty title={t("jobs.none")} text={t("jobs.none-text")} />}
+        empty={<Empty icon={CircleCheck} title={t("jobs.none")} text={t("jobs.none-text")} />}
         keyOf={(job) => job.id}
       >
         {(job) => (

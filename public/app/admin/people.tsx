@@ -1,4 +1,4 @@
-import { UserPlus } from "lucide";
+import { Search, UserPlus } from "lucide";
 import { useState } from "preact/hooks";
 import type { AdminUser } from "../../../src/wire/admin.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -49,7 +49,7 @@ export function People() {
       <Listing
         label={t("admin.people")}
         pages={pages}
-        empty={<Empty title={t("choose.none")} />}
+        empty={<Empty icon={Search} title={t("choose.none")} />}
         keyOf={(user) => user.id}
       >
         {(user) => (

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Ellipsis, Pencil, PlugZap, Trash2 } from "lucide";
+import { CircleAlert, CircleCheck, Ellipsis, KeyRound, Pencil, PlugZap, Trash2 } from "lucide";
 import { useState } from "preact/hooks";
 import type { IdentityProvider, ProviderTest } from "../../../src/wire/providers.ts";
 import { store } from "../session/store.ts";
@@ -98,7 +98,11 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
       <Listing
         label={t("providers.title")}
         pages={pages}
-        empty={<Empty title={t("providers.none")}>{add}</Empty>}
+        empty={
+          <Empty icon={KeyRound} title={t("providers.none")}>
+            {add}
+          </Empty>
+        }
         keyOf={({ id }) => id}
       >
         {(provider) => (

@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, Crown, Ellipsis, Star, StarOff } from "lucide";
+import { Archive, ArchiveRestore, Crown, Ellipsis, Search, Star, StarOff } from "lucide";
 import { useState } from "preact/hooks";
 import type { Room, User } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
@@ -46,7 +46,7 @@ export function Rooms() {
       <Listing
         label={t("admin.rooms")}
         pages={pages}
-        empty={<Empty title={t("no-rooms-match")} />}
+        empty={<Empty icon={Search} title={t("no-rooms-match")} />}
         keyOf={(room) => room.id}
       >
         {(room) => (

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Trash2, X } from "lucide";
+import { ArrowDown, ArrowUp, Rows3, Trash2, X } from "lucide";
 import { useState } from "preact/hooks";
 import { MAX_SECTION_NAME_LENGTH, MAX_SECTIONS } from "../../../src/wire/limits.ts";
 import type { Room } from "../../../src/wire/models.ts";
@@ -69,7 +69,11 @@ function SectionsForm({ saved, rooms }: { saved: Sections; rooms: Room[] }) {
   const addButton = <Button onClick={add}>{t("start-sections.add")}</Button>;
   // If the last section was removed here, the form stays, so that this can be saved.
   if (sections.length === 0 && stored.sections.length === 0)
-    return <Empty title={t("start-sections.none")}>{addButton}</Empty>;
+    return (
+      <Empty icon={Rows3} title={t("start-sections.none")}>
+        {addButton}
+      </Empty>
+    );
   return (
     <Form
       class="start-sections"

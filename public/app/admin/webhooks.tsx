@@ -1,3 +1,4 @@
+import { Webhook } from "lucide";
 import { Empty } from "../parts/empty.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../session/person.tsx";
@@ -24,7 +25,11 @@ export function Webhooks() {
         label={t("admin.webhooks")}
         pages={pages}
         empty={
-          <Empty title={t("admin-webhooks.none")} text={t("admin-webhooks.none-text")}>
+          <Empty
+            icon={Webhook}
+            title={t("admin-webhooks.none")}
+            text={t("admin-webhooks.none-text")}
+          >
             {room && (
               <a class="button primary" href={`${roomPath(room.name)}?panel=settings`}>
                 {t("admin-webhooks.add", { room: room.name })}

@@ -1,3 +1,4 @@
+import { Share2 } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { navigateTo } from "../session/navigation.ts";
@@ -36,6 +37,7 @@ export function Share() {
       <section class="pane">
         <PaneHead title={t("share.title")} />
         <Empty
+          icon={Share2}
           main
           title={shared ? t("share.no-room") : t("share.nothing")}
           text={shared ? t("share.no-room-text") : nothingText()}

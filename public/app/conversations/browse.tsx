@@ -1,4 +1,4 @@
-import { Plus } from "lucide";
+import { Compass, Plus } from "lucide";
 import { useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { BrowseQuery } from "../../../src/wire/queries.ts";
@@ -63,6 +63,7 @@ export function Browse() {
     >
       {others.isEmpty && joinedRooms.isEmpty ? (
         <Empty
+          icon={Compass}
           title={query ? t("no-rooms-match") : t("browse.none")}
           text={query ? t("browse.other-word") : t("browse.create")}
         />

@@ -1,4 +1,4 @@
-import { MailCheck, MailOpen, SquarePen, X } from "lucide";
+import { MailCheck, MailOpen, MessagesSquare, SquarePen, X } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Direct } from "../../../src/wire/models.ts";
 import { Button, IconButton } from "../parts/button.tsx";
@@ -37,7 +37,7 @@ export function DirectHome() {
     >
       {!isLoaded && <div class="loading grow" role="status" aria-label={t("loading")} />}
       {isLoaded && list.length === 0 && (
-        <Empty title={t("direct.none")} text={t("direct.none-text")}>
+        <Empty icon={MessagesSquare} title={t("direct.none")} text={t("direct.none-text")}>
           <Button kind="primary" onClick={newMessage}>
             {t("direct.new")}
           </Button>

@@ -1,3 +1,4 @@
+import { MessagesSquare } from "lucide";
 import { useEffect } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
 import { rest } from "../parts/load-rest.tsx";
@@ -40,7 +41,7 @@ function OneDirect({ id, messageId }: { id: string; messageId: string | null }) 
   return (
     <section class="pane">
       <PaneHead />
-      <Empty main title={t("direct.unknown")} text={t("direct.unknown-text")}>
+      <Empty icon={MessagesSquare} main title={t("direct.unknown")} text={t("direct.unknown-text")}>
         <a class="button primary" href="/direct">
           {t("direct.to-all")}
         </a>

@@ -4,6 +4,7 @@ import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { HEARTH } from "../parts/hearth.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
@@ -31,7 +32,12 @@ export function OutsideRoom({ room: name }: { room: string }) {
   return (
     <section class="pane">
       <PaneHead />
-      <Empty main title={t("shell.not-in", { room: name })} text={describe(name, room)}>
+      <Empty
+        icon={HEARTH}
+        main
+        title={t("shell.not-in", { room: name })}
+        text={describe(name, room)}
+      >
         {action.error && <ErrorText>{action.error}</ErrorText>}
         {room ? (
           <Button kind="primary" busy={action.busy} onClick={() => void join()}>

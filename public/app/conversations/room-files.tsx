@@ -1,3 +1,4 @@
+import { FileText } from "lucide";
 import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { BrokenIcon, FileDownload, FileIcon } from "../messages/attachments/file.tsx";
@@ -28,7 +29,7 @@ export function RoomFiles({ room }: { room: Conversation }) {
     <Listing
       label={t("panel.files")}
       pages={pages}
-      empty={<Empty title={t("files.none")} text={t("files.none-text")} />}
+      empty={<Empty icon={FileText} title={t("files.none")} text={t("files.none-text")} />}
       keyOf={({ message }) => message.id}
     >
       {({ message }) => <FileRow room={room} message={message} />}

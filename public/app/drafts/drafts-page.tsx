@@ -1,3 +1,4 @@
+import { Pencil } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
@@ -21,7 +22,9 @@ export function Drafts() {
   return (
     <ListPage title={t("shell.drafts")} text={t("drafts.text")} isBusy={!scheduled}>
       {!scheduled && <SkeletonList />}
-      {scheduled && isEmpty && <Empty title={t("drafts.none")} text={t("drafts.none-text")} />}
+      {scheduled && isEmpty && (
+        <Empty icon={Pencil} title={t("drafts.none")} text={t("drafts.none-text")} />
+      )}
       {failures.length > 0 && (
         <Section title={t("scheduled.failed")}>
           {failures.map((failure) => (

@@ -1,3 +1,4 @@
+import { Bookmark } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { Empty } from "../parts/empty.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
@@ -46,7 +47,7 @@ export function Later({ filter }: { filter: LaterFilter }) {
       <Listing
         label={t(`later.${filter}`)}
         pages={pages}
-        empty={<Empty title={t(`later.no-${filter}`)} text={t("later.none")} />}
+        empty={<Empty icon={Bookmark} title={t(`later.no-${filter}`)} text={t("later.none")} />}
         keyOf={({ message }) => message.id}
       >
         {(item) => (

@@ -1,3 +1,4 @@
+import { CircleAlert } from "lucide";
 import type { ComponentChildren } from "preact";
 import { t } from "../words/translate.ts";
 import { Button } from "./button.tsx";
@@ -40,7 +41,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       )}
       {error && items === null && (
         <div role="alert">
-          <Empty title={t("part.failed")} text={error}>
+          <Empty icon={CircleAlert} title={t("part.failed")} text={error}>
             <Button onClick={() => void reload()}>{t("try-again")}</Button>
           </Empty>
         </div>

@@ -39,7 +39,7 @@ export function PinList({ room }: { room: MyRoom }) {
     <Listing
       label={t("pin.title")}
       pages={pages}
-      empty={<Empty title={t("pin.none")} text={t("pin.none-text")} />}
+      empty={<Empty icon={Pin} title={t("pin.none")} text={t("pin.none-text")} />}
       keyOf={({ id }) => id}
     >
       {(message) => <PinRow room={room} message={message} />}

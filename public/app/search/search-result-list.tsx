@@ -1,3 +1,4 @@
+import { CircleAlert, Search as SearchIcon } from "lucide";
 import { useMemo } from "preact/hooks";
 import type { SearchResult, SearchResults } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
@@ -55,7 +56,7 @@ export function SearchResultList(props: ListProps) {
       </div>
       {error && !results && (
         <div role="alert">
-          <Empty title={t("search.failed")} text={error}>
+          <Empty icon={CircleAlert} title={t("search.failed")} text={error}>
             {search.canRetry && <Button onClick={search.retry}>{t("try-again")}</Button>}
           </Empty>
         </div>
@@ -125,7 +126,7 @@ function SearchNothing({ input, onInput, isWhole }: NothingProps) {
   const text =
     chips.length > 0 ? "search.none-filters" : isWhole ? "search.none-words" : "search.none-yet";
   return (
-    <Empty title={t("search.none")} text={t(text)}>
+    <Empty icon={SearchIcon} title={t("search.none")} text={t(text)}>
       <div class="buttons">
         {chips.map((chip) => (
           <Button

@@ -1,3 +1,4 @@
+import { CircleAlert } from "lucide";
 import { Component, type ComponentChildren } from "preact";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -47,6 +48,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     if (!error) return children;
     const message = (
       <Empty
+        icon={CircleAlert}
         main={main}
         title={t("part.failed")}
         text={t(error instanceof NotLoaded ? "part.not-loaded-text" : "part.failed-text")}

@@ -1,3 +1,4 @@
+import { CircleAlert } from "lucide";
 import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Redirect, route } from "../session/navigation.ts";
@@ -78,7 +79,7 @@ function Screen() {
 function Unreachable({ isBusy }: { isBusy: boolean }) {
   return (
     <main class="sign-in-page">
-      <Empty main title={t("unreachable.title")} text={t("unreachable.text")}>
+      <Empty icon={CircleAlert} main title={t("unreachable.title")} text={t("unreachable.text")}>
         <Button
           kind="primary"
           busy={isBusy}

@@ -1,5 +1,6 @@
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { HEARTH } from "../parts/hearth.ts";
 import { openDialog } from "../session/overlay.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { store } from "../session/store.ts";
@@ -13,7 +14,7 @@ export function EmptyScreen({ reason }: EmptyScreenProps) {
     <section class="pane">
       <PaneHead back={reason === "no-rooms" ? null : "/"} />
       {reason === "not-found" ? (
-        <Empty main title={t("shell.not-found")} text={t("shell.not-found-text")}>
+        <Empty icon={HEARTH} main title={t("shell.not-found")} text={t("shell.not-found-text")}>
           <div class="buttons">
             <a class="button primary" href="/">
               {t("shell.to-rooms")}
@@ -36,6 +37,7 @@ function NoRooms() {
   const isAdmin = store.me.value?.is_site_admin === true;
   return (
     <Empty
+      icon={HEARTH}
       main
       title={isAdmin ? t("shell.no-rooms") : t("welcome-to", { team })}
       text={isAdmin ? t("shell.no-rooms-text") : t("shell.welcome-text")}
@@ -63,7 +65,7 @@ function NoRooms() {
 export function Replaced() {
   return (
     <main class="sign-in-page">
-      <Empty main title={t("replaced.title")} text={t("replaced.text")}>
+      <Empty icon={HEARTH} main title={t("replaced.title")} text={t("replaced.text")}>
         <Button kind="primary" onClick={() => location.assign("/")}>
           {t("replaced.go")}
         </Button>

@@ -1,3 +1,4 @@
+import { MessageSquareText } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { Composer } from "../composer/composer.tsx";
@@ -67,7 +68,7 @@ export function ThreadPane({ room, id, replyId }: PaneProps) {
     <DropZone roomId={room.id} threadId={id} label={t("thread.title")} disabled={room.is_archived}>
       <ThreadHead room={room} id={id} view={view} onClose={close} />
       {isGone ? (
-        <Empty title={t("thread.gone")} text={t("thread.gone-text")} />
+        <Empty icon={MessageSquareText} title={t("thread.gone")} text={t("thread.gone-text")} />
       ) : view.loaded && root ? (
         <Boundary>
           <ThreadTimeline room={room} view={view} root={root} replyId={replyId} />

@@ -1,4 +1,4 @@
-import { Check, MailCheck, MailOpen } from "lucide";
+import { Check, MailCheck, MailOpen, MessageSquareText } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ThreadItem } from "../../../src/wire/threads.ts";
 import { senderOf } from "../messages/message-author.tsx";
@@ -95,7 +95,13 @@ export function Threads() {
         <Listing
           label={t("threads.earlier")}
           pages={{ ...pages, items: earlier }}
-          empty={<Empty title={t(`threads.none-${filter}`)} text={t("threads.none-text")} />}
+          empty={
+            <Empty
+              icon={MessageSquareText}
+              title={t(`threads.none-${filter}`)}
+              text={t("threads.none-text")}
+            />
+          }
           keyOf={keyOf}
         >
           {(item) => <ThreadRow item={item} />}

@@ -1,3 +1,4 @@
+import { CircleAlert } from "lucide";
 import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { Failure } from "../connection/api.ts";
@@ -88,7 +89,7 @@ export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
 export function LoadFailed({ problem, onRetry }: { problem: Failure; onRetry(): void }) {
   useEffect(reportFirstScreen, []);
   return (
-    <Empty title={t("timeline.not-loaded")} text={describeError(problem)}>
+    <Empty icon={CircleAlert} title={t("timeline.not-loaded")} text={describeError(problem)}>
       <Button kind="primary" onClick={onRetry}>
         {t("try-again")}
       </Button>
