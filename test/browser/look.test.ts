@@ -433,3 +433,17 @@ test("the settings of a room are in groups, and deleting it comes last", async (
   ]);
   await context.close();
 });
+
+test("people and rooms of the administration are in columns on a wide page", async () => {
+  const { page, context } = await open("/admin/rooms", WIDE);
+  const leftOf = async (text: string) =>
+    new Set(
+      await page
+        .getByRole("listitem")
+        .getByText(text)
+        .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left)),
+    ).size;
+  await page.getByText("owner:").nth(1).waitFor();
+  expect([await leftOf("owner:"), await leftOf("member")]).toEqual([1, 1]);
+  await context.close();
+});

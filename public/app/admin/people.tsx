@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { ListRow } from "../parts/list-row.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
-import { PHONE, useMedia } from "../parts/use-media.ts";
+import { NARROW, PHONE, useMedia } from "../parts/use-media.ts";
 import { TimeAgo } from "../parts/time-ago.tsx";
 import { formatAgo } from "../parts/times.ts";
 import { usePages } from "../session/use-pages.ts";
@@ -65,32 +65,50 @@ export function People() {
 
 function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUser): void }) {
   const isPhone = useMedia(PHONE);
+  const hasCells = !useMedia(NARROW);
+  const seen = user.last_seen_at ? (
+    <TimeAgo at={user.last_seen_at}>
+      {t("people.seen", { when: formatAgo(user.last_seen_at) })}
+    </TimeAgo>
+  ) : (
+    t("people.not-seen")
+  );
   const signs = [
     user.is_site_admin && t("people.administrator"),
     user.keeps_password && t("people.emergency"),
     !user.is_active && t("person.deactivated"),
-  ];
+  ].filter(Boolean);
   return (
     <ListRow
       href={null}
       mark={<Avatar user={user} size={32} />}
       title={nameOf(user)}
       place={!isPhone && `@${user.username}`}
-      aside={<PersonMenu user={user} onChanged={onChanged} />}
+      aside={
+        <>
+          {hasCells && (
+            <>
+              <span class="cell muted small truncate" title={user.email ?? undefined}>
+                {user.email}
+              </span>
+              <span class="cell muted small truncate">{seen}</span>
+            </>
+          )}
+          <PersonMenu user={user} onChanged={onChanged} />
+        </>
+      }
     >
-      <span class="muted small words">
-        {isPhone && `@${user.username} · `}
-        {user.email}
-        {isPhone ? <br /> : " · "}
-        {signs.filter(Boolean).map((sign) => `${sign} · `)}
-        {user.last_seen_at ? (
-          <TimeAgo at={user.last_seen_at}>
-            {t("people.seen", { when: formatAgo(user.last_seen_at) })}
-          </TimeAgo>
-        ) : (
-          t("people.not-seen")
-        )}
-      </span>
+      {hasCells ? (
+        <span class="muted small truncate">{signs.join(" · ")}</span>
+      ) : (
+        <span class="muted small words">
+          {isPhone && `@${user.username} · `}
+          {user.email}
+          {isPhone ? <br /> : " · "}
+          {signs.map((sign) => `${sign} · `)}
+          {seen}
+        </span>
+      )}
     </ListRow>
   );
 }

@@ -8,6 +8,7 @@ import { Listing } from "../parts/listing.tsx";
 import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { nameOf } from "../session/person.tsx";
+import { NARROW, useMedia } from "../parts/use-media.ts";
 import { usePages } from "../session/use-pages.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { ChoosePerson } from "../people/choose-person.tsx";
@@ -72,10 +73,14 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
     onChanged(await store.call("POST /api/admin/rooms/:id/transfer", { params, body }));
     showToast(t("admin-rooms.transferred", { room: room.name, name: nameOf(user) }));
   };
-  const facts = [
+  const hasCells = !useMedia(NARROW);
+  const signs = [
     room.is_default && t("admin-rooms.is-default"),
     room.is_archived && t("admin-rooms.is-archived"),
-    t("admin-rooms.about", { count: room.member_count, owner: nameOf(room.owner) }),
+  ].filter(Boolean);
+  const facts = [
+    t("admin-rooms.members", { count: room.member_count }),
+    t("admin-rooms.owner", { owner: nameOf(room.owner) }),
   ];
   return (
     <>
@@ -84,14 +89,24 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
         mark={<RoomMark room={room} />}
         title={room.name}
         aside={
-          <Menu
-            icon={Ellipsis}
-            label={t("actions-for", { name: `#${room.name}` })}
-            items={menuItemsFor(room, archive, setDefault, () => setChoosing(true))}
-          />
+          <>
+            {hasCells &&
+              facts.map((fact) => (
+                <span key={fact} class="cell muted small truncate" title={fact}>
+                  {fact}
+                </span>
+              ))}
+            <Menu
+              icon={Ellipsis}
+              label={t("actions-for", { name: `#${room.name}` })}
+              items={menuItemsFor(room, archive, setDefault, () => setChoosing(true))}
+            />
+          </>
         }
       >
-        <span class="muted small truncate">{facts.filter(Boolean).join(" · ")}</span>
+        <span class="muted small truncate">
+          {[...signs, ...(hasCells ? [] : facts)].join(" · ")}
+        </span>
       </ListRow>
       {choosing && (
         <ChoosePerson

@@ -50,7 +50,7 @@ type ListRowProps = {
   children?: ComponentChildren;
   /** Below the link: buttons, or an error. */
   footer?: ComponentChildren;
-  /** At the end of the row, beside the link: a labelled button. */
+  /** At the end of the row, beside the link: a labelled button, or cells and a menu. */
   aside?: ComponentChildren;
 };
 
@@ -81,7 +81,7 @@ export function ListRow(props: ListRowProps) {
       }}
     >
       <RowLink {...props} />
-      {aside && <div class="row-aside">{aside}</div>}
+      {aside && <div class="row-aside row">{aside}</div>}
       {footer && <div class="row-footer full">{footer}</div>}
       {actions.length > 0 && (
         <>

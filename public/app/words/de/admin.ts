@@ -24,8 +24,8 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin-rooms.text": "Auch private Räume stehen hier, aber nicht ihre Nachrichten.",
   "admin-rooms.all": "Alle Räume",
   "admin-rooms.active": "Aktiv",
-  "admin-rooms.about":
-    "{count, plural, one {# Mitglied} other {# Mitglieder}} · Eigentümer: {owner}",
+  "admin-rooms.members": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
+  "admin-rooms.owner": "Eigentümer: {owner}",
   "admin-rooms.is-default": "Standard",
   "admin-rooms.is-archived": "archiviert",
   "admin-rooms.transfer-title": "#{room} übertragen an",
