@@ -36,6 +36,8 @@ test("a long query finds a name by its beginning, and a name is found without it
 test("a choice says which of its letters match", () => {
   const [choice] = rankChoices([named("tea-room", 0)], "room");
   expect(choice?.matches).toEqual([4, 8]);
+  const [joined] = rankChoices([named("tea-room", 0)], "aro");
+  expect(joined?.matches).toEqual([2, 6]);
 });
 
 test("archived rooms come after the others, also where they match better", () => {

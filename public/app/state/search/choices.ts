@@ -61,7 +61,8 @@ export function rankChoices(choices: Choice[], query: string): Choice[] {
     .flatMap(([index, start, ranges]) => {
       const choice = choices[index];
       if (!choice) return [];
-      return [{ choice: { ...choice, matches: ranges }, rank: rankOf(choice, start) }];
+      const matches = ranges && toLabelRanges(choice, ranges);
+      return [{ choice: { ...choice, matches }, rank: rankOf(choice, start) }];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice);
@@ -81,8 +82,25 @@ function textOf(choice: Choice): string {
   if (choice.kind === "person") return `${choice.label} ${choice.hint}`;
   if (choice.kind === "action" && choice.synonym) return `${choice.label} ${choice.synonym}`;
   // The name also matches as one word, because nobody types the dash of "tea-room".
-  const joined = choice.label.replace(/[-_]/g, "");
+  const joined = joinWords(choice.label);
   return joined === choice.label ? joined : `${choice.label} ${joined}`;
+}
+
+const joinWords = (label: string) => label.replace(/[-_]/g, "");
+
+/**
+ * The letters of a label that match.
+ * @param ranges the start and end of each match, in the text of the choice
+ */
+function toLabelRanges(choice: Choice, ranges: number[]): number[] {
+  const { label } = choice;
+  const offset = label.length + 1;
+  if ((ranges[0] ?? 0) < offset || textOf(choice) !== `${label} ${joinWords(label)}`) return ranges;
+  // The match is in the name as one word.
+  const indexes = [...label.matchAll(/[^-_]/g)].map(({ index }) => index);
+  return ranges.map((at, i) =>
+    i % 2 === 0 ? (indexes[at - offset] ?? 0) : (indexes[at - offset - 1] ?? 0) + 1,
+  );
 }
 
 /** Unread rooms first, then by when they were last opened, then by name. */
