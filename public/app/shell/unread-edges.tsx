@@ -48,8 +48,11 @@ export function UnreadEdges({ list }: { list: { current: HTMLElement | null } })
   );
 }
 
-/** The upper button is below the heading of the section. */
-const AT = { above: { top: "var(--control)" }, below: { bottom: "0" } };
+/** The upper button is below the heading of the section. Rows fade out behind both. */
+const AT = {
+  above: { top: "var(--control)", background: "linear-gradient(var(--sidebar) 50%, transparent)" },
+  below: { bottom: "0", background: "linear-gradient(transparent, var(--sidebar) 50%)" },
+};
 
 type PillProps = {
   edge: keyof Edges;
