@@ -109,6 +109,16 @@ test("a whole day with one thumb", async () => {
     const { body } = await ada.get(`/api/messages/${root.id}/thread`);
     return body.items.some(({ content }: { content: string }) => content === "At noon");
   });
+  const isDone = async () =>
+    (await ada.get(`/api/messages/${root.id}/thread`)).body.root.thread.is_resolved;
+  for (const [item, isNext] of [
+    ["Mark as done", true],
+    ["Open again", false],
+  ] as const) {
+    await tap(page.getByRole("button", { name: "Actions for this thread" }));
+    await tap(page.getByRole("menuitem", { name: item }));
+    await eventually(async () => (await isDone()) === isNext);
+  }
   await tap(page.getByRole("button", { name: "Back" }));
   await page.getByRole("link", { name: /^1 reply/ }).waitFor();
   expect(pathOf(page)).toBe("/rooms/engines");

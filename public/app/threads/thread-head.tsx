@@ -36,7 +36,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
           {room.name}
         </p>
       </div>
-      {mayChange && (
+      {mayChange && !isPhone && (
         <Button
           kind="bare"
           label={isDone ? undefined : t("action.mark-done")}
@@ -55,6 +55,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
             id={id}
             thread={view.thread}
             onName={mayChange ? () => setNaming(true) : undefined}
+            hasDone={mayChange && isPhone}
             anchor={anchor}
             onClose={onClose}
           />

@@ -1,4 +1,4 @@
-import { Bell, BellOff, Link, Pencil } from "lucide";
+import { Bell, BellOff, Check, Link, Pencil, Undo2 } from "lucide";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { RowAction } from "../parts/list-row.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
@@ -16,7 +16,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useAction } from "../parts/use-action.ts";
-import { changeThread } from "../session/thread-actions.ts";
+import { changeThread, markThreadDone } from "../session/thread-actions.ts";
 
 type ThreadMenuProps = {
   room: MyRoom;
@@ -24,12 +24,16 @@ type ThreadMenuProps = {
   thread: RoomView["thread"];
   /** Opens the dialog of the title; absent where the thread cannot be changed. */
   onName: (() => void) | undefined;
+  /** Whether the menu marks the thread as done: on a phone, whose header has no space for it. */
+  hasDone: boolean;
   anchor: Anchor | null;
   onClose(): void;
 };
 
-export function ThreadMenu({ room, id, thread, onName, anchor, onClose }: ThreadMenuProps) {
+export function ThreadMenu(props: ThreadMenuProps) {
+  const { room, id, thread, onName, hasDone, anchor, onClose } = props;
   const { root = null, isFollowing = false } = thread ?? {};
+  const isDone = root?.thread?.is_resolved === true;
   const isModerator = room.membership?.role !== "member";
   const mayName = root !== null && (isModerator || isAuthor(store.me.value, root));
   const items: MenuItem[] = [
@@ -41,6 +45,12 @@ export function ThreadMenu({ room, id, thread, onName, anchor, onClose }: Thread
     },
   ];
   if (onName && mayName) items.unshift({ icon: Pencil, label: t("thread.name"), onSelect: onName });
+  if (hasDone)
+    items.unshift({
+      icon: isDone ? Undo2 : Check,
+      label: t(isDone ? "thread.reopen" : "action.mark-done"),
+      onSelect: () => void markThreadDone(id, !isDone),
+    });
   if (root?.thread) {
     const { run, ...item } = followAction(id, isFollowing);
     items.unshift({ ...item, onSelect: run });
