@@ -1,4 +1,4 @@
-import type { Database, SqlClient } from "../database/connect.ts";
+import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
 import { enqueueJob, enqueueJobs, type NewJob } from "../jobs-queue/enqueue.ts";
 import { type JobContext, RetryLaterError } from "../jobs-queue/job.ts";
 import { type JobKind, type JobPayloads, maxAttemptsOf } from "../jobs-queue/kinds.ts";
@@ -51,41 +51,14 @@ const FIRST_RETRY_SECONDS = 15;
 export async function notifyRecipients(
   deps: PushDeps,
   { messageId, after = SMALLEST_ID }: JobPayloads["push"],
-  { signal, stopping }: Pick<JobContext, "signal" | "stopping">,
+  context: Pick<JobContext, "signal" | "stopping">,
 ): Promise<void> {
   const { maxPending = MAX_PENDING } = deps;
   const { db, sql } = deps.database;
   const vapid = await deps.vapid();
   if (!vapid) return;
-  const stop = AbortSignal.any([signal, stopping]);
-  const pending = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  let goneIds: string[] = [];
-  let retries: Retry[] = [];
-  const save = async () => {
-    const [ids, jobs] = [goneIds, retries];
-    [goneIds, retries] = [[], []];
-    await deleteSubscriptions(db, ids);
-    await enqueueJobs(db, jobs, { newer: "messageId" });
-  };
-  const begin = (notify: Notify, recipient: Recipient) => {
-    const attempt = notify(recipient, stop)
-      .catch((error): PushResult => {
-        // The push may or may not have been delivered, so it is sent again.
-        if (stopping.aborted && !signal.aborted) {
-          return { type: "later", reason: "the process stops", seconds: null };
-        }
-        throw error;
-      })
-      .then((result) => {
-        if (result.type === "gone") goneIds.push(recipient.id);
-        if (result.type === "later") retries.push(toRetry(messageId, recipient, result.seconds));
-      })
-      .catch((error) => failures.push(error))
-      .then(() => void pending.delete(attempt));
-    pending.add(attempt);
-  };
-  while (failures.length === 0) {
+  const pushes = new Pushes(db, messageId, context);
+  while (!pushes.hasFailed) {
     // Read for each page, because the message may have been edited or deleted in the meantime.
     const message = await readMessage(db, messageId);
     if (!message) break;
@@ -94,22 +67,90 @@ export async function notifyRecipients(
     const now = new Date();
     for (const recipient of page) {
       if (isQuiet(recipient.quiet_hours, now)) continue;
-      if (recipient.is_waiting) retries.push(toRetry(messageId, recipient, null));
-      else begin(notify, recipient);
+      if (recipient.is_waiting) pushes.retry(recipient, null);
+      else pushes.start(notify, recipient);
     }
     const last = page.at(-1);
     if (!last || page.length < PAGE) break;
     after = last.id;
-    if (stopping.aborted) {
+    if (context.stopping.aborted) {
       await enqueueJob(db, { kind: "push", payload: { messageId, after } });
       break;
     }
-    while (pending.size > maxPending) await Promise.race(pending);
-    await save();
+    await pushes.waitUntilAtMost(maxPending);
+    await pushes.save();
   }
-  await Promise.all(pending);
-  if (failures.length > 0) throw failures[0];
-  await save();
+  await pushes.finish();
+}
+
+/** The pushes of one message: those being sent, and what their results change in the database. */
+class Pushes {
+  readonly #pending = new Set<Promise<void>>();
+  readonly #failures: unknown[] = [];
+  readonly #stop: AbortSignal;
+  #goneIds: string[] = [];
+  #retries: NewJob<"push_retry">[] = [];
+
+  constructor(
+    readonly db: Drizzle,
+    readonly messageId: string,
+    readonly context: Pick<JobContext, "signal" | "stopping">,
+  ) {
+    this.#stop = AbortSignal.any([context.signal, context.stopping]);
+  }
+
+  get hasFailed(): boolean {
+    return this.#failures.length > 0;
+  }
+
+  start(notify: Notify, recipient: Recipient): void {
+    const { signal, stopping } = this.context;
+    const attempt = notify(recipient, this.#stop)
+      .catch((error): PushResult => {
+        // The push may or may not have been delivered, so it is sent again.
+        if (stopping.aborted && !signal.aborted) {
+          return { type: "later", reason: "the process stops", seconds: null };
+        }
+        throw error;
+      })
+      .then((result) => {
+        if (result.type === "gone") this.#goneIds.push(recipient.id);
+        if (result.type === "later") this.retry(recipient, result.seconds);
+      })
+      .catch((error) => this.#failures.push(error))
+      .then(() => void this.#pending.delete(attempt));
+    this.#pending.add(attempt);
+  }
+
+  /**
+   * Queues another attempt. A waiting job with the same key keeps its time but gets the newer message,
+   * as a push service replaces notifications with the same topic.
+   */
+  retry({ id, retry_key }: Recipient, seconds: number | null): void {
+    this.#retries.push({
+      kind: "push_retry",
+      key: retry_key,
+      payload: { messageId: this.messageId, subscriptionId: id },
+      inSeconds: Math.max(seconds ?? 0, FIRST_RETRY_SECONDS),
+    });
+  }
+
+  async waitUntilAtMost(count: number): Promise<void> {
+    while (this.#pending.size > count) await Promise.race(this.#pending);
+  }
+
+  async save(): Promise<void> {
+    const [ids, jobs] = [this.#goneIds, this.#retries];
+    [this.#goneIds, this.#retries] = [[], []];
+    await deleteSubscriptions(this.db, ids);
+    await enqueueJobs(this.db, jobs, { newer: "messageId" });
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.#pending);
+    if (this.hasFailed) throw this.#failures[0];
+    await this.save();
+  }
 }
 
 /**
@@ -174,21 +215,6 @@ function optionsOf(message: NotifiedMessage, audience: Audience): PushOptions {
   const urgency = isForOne(message, audience) ? "high" : "normal";
   const topic = kind === "room" && audience.is_mentioned ? `${room}m` : room;
   return { ttl: NEWS_SECONDS, urgency, topic };
-}
-
-/**
- * A job for another attempt. A waiting job with the same key keeps its time but gets the newer message,
- * as a push service replaces notifications with the same topic.
- */
-type Retry = NewJob<"push_retry">;
-
-function toRetry(messageId: string, { id, retry_key }: Recipient, seconds: number | null): Retry {
-  return {
-    kind: "push_retry",
-    key: retry_key,
-    payload: { messageId, subscriptionId: id },
-    inSeconds: Math.max(seconds ?? 0, FIRST_RETRY_SECONDS),
-  };
 }
 
 type Recipient = Subscription & {
