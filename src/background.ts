@@ -1,7 +1,7 @@
 import { createJobs } from "../jobs/list.ts";
 import { openClient, REQUEST_LIMITS, type SqlClient } from "./database/connect.ts";
 import { directOf } from "./database/target.ts";
-import { listenToDatabase } from "./feed/listen.ts";
+import { type Listener, listenToDatabase } from "./feed/listen.ts";
 import type { MemberUpdates } from "./feed/member-updates.ts";
 import { Runner } from "./jobs-queue/runner.ts";
 import { startSchedule } from "./jobs-queue/schedule.ts";
@@ -10,7 +10,7 @@ import { describeCause, getLogger } from "./platform/log.ts";
 import { createSearchDispatcher } from "./search/dispatcher.ts";
 import type { SocketDeps } from "./socket/deps.ts";
 import { handleSignal } from "./socket/signals.ts";
-import { startSweeps } from "./socket/sweep.ts";
+import { startSweeps, type Sweeps } from "./socket/sweep.ts";
 import { createWebhookDispatcher } from "./webhooks/outgoing/deliver.ts";
 
 const log = getLogger("service");
@@ -38,9 +38,8 @@ export async function startBackground(
   { sweepMs = SWEEP_MS, pingMs, searchMs, pollSeconds }: ServiceOptions,
 ): Promise<Background> {
   const { database, instance, metrics, peers, store, target } = deps;
-  const { db, sql } = database;
-  const dispatcher = createWebhookDispatcher(database, peers, sweepMs);
-  const indexing = createSearchDispatcher(database, peers, { sweepMs, searchMs });
+  const webhooks = createWebhookDispatcher(database, peers, sweepMs);
+  const searchIndex = createSearchDispatcher(database, peers, { sweepMs, searchMs });
   const jobs = createJobs({ ...deps, poster: sockets.poster });
   const runner = new Runner({
     database,
@@ -50,63 +49,76 @@ export async function startBackground(
     onAttempt(kind, outcome, ms) {
       metrics.jobSeconds.observe({ kind, outcome }, ms / 1_000);
       // The free slot may go to a waiting webhook.
-      if (kind === "webhook_events") dispatcher.wake();
-      if (kind === "search_index" || kind === "search_backfill") indexing.wake();
+      if (kind === "webhook_events") webhooks.wake();
+      if (kind === "search_index" || kind === "search_backfill") searchIndex.wake();
     },
   });
   const sweeps = startSweeps(sockets, sweepMs, FULL_SWEEP_EVERY);
   const stopListening = await listenToDatabase({
     openClient: () => openClient(directOf(target), 1, { limits: REQUEST_LIMITS }) as SqlClient,
-    sql,
+    sql: database.sql,
     instance,
     pingMs,
     listener: {
-      onHint: ({ roomId, seq, kind }) => sockets.feed.onGrowth(roomId, seq, kind),
-      onPeer: (other) => peers.note(other),
-      onSignal: (signal) =>
-        void handleSignal(sockets, memberUpdates, signal).catch((error) =>
-          log.warn("A notification could not be handled.", { error: describeCause(error) }),
-        ),
-      onGrowth() {
-        dispatcher.onGrowth();
-        indexing.onGrowth();
-      },
+      ...createSocketListener(sockets, memberUpdates, sweeps),
+      onPeer: (id) => peers.note(id),
       onJob: () => runner.wake(),
-      // Without notifications only a sweep detects lost permissions, so events wait for its check.
-      onSilence: () => {
-        sockets.feed.pause();
-        sweeps.soon();
-      },
-      onSilenceEnd: () => {
-        sockets.feed.resume();
-        sweeps.now();
+      onGrowth() {
+        webhooks.onGrowth();
+        searchIndex.onGrowth();
       },
       // Notifications may have been missed before this point.
-      onListening: () => {
+      onListening() {
         runner.wake();
-        dispatcher.wake();
+        webhooks.wake();
         sockets.keywords.forget();
-        indexing.wake();
+        searchIndex.wake();
         sweeps.now();
       },
     },
   });
   runner.start();
-  const stopCleaning = store.incoming.startSweeping();
-  const stopSchedule = startSchedule(db, jobs);
+  const stopUploadSweeps = store.incoming.startSweeping();
+  const stopSchedule = startSchedule(database.db, jobs);
   return {
     async stopWork() {
       sweeps.stop();
-      stopCleaning();
-      try {
-        const dispatchers = [dispatcher.stop(), indexing.stop()];
-        await Promise.all([stopSchedule(), ...dispatchers, runner.stop(JOBS_GRACE_MS)]);
-      } catch (error) {
+      stopUploadSweeps();
+      await Promise.all([
+        stopSchedule(),
+        webhooks.stop(),
+        searchIndex.stop(),
+        runner.stop(JOBS_GRACE_MS),
+      ]).catch((error) =>
         log.warn("Jobs could not be returned to the queue; their leases will expire.", {
           error: describeCause(error),
-        });
-      }
+        }),
+      );
     },
     stopListening: () => stopListening().catch(() => {}),
+  };
+}
+
+/** Handles the notifications about rooms and people, for the sockets of this instance. */
+function createSocketListener(
+  sockets: SocketDeps,
+  memberUpdates: MemberUpdates,
+  sweeps: Sweeps,
+): Pick<Listener, "onHint" | "onSignal" | "onSilence" | "onSilenceEnd"> {
+  return {
+    onHint: ({ roomId, seq, kind }) => sockets.feed.onGrowth(roomId, seq, kind),
+    onSignal: (signal) =>
+      void handleSignal(sockets, memberUpdates, signal).catch((error) =>
+        log.warn("A notification could not be handled.", { error: describeCause(error) }),
+      ),
+    // Without notifications only a sweep detects lost permissions, so events wait for its check.
+    onSilence() {
+      sockets.feed.pause();
+      sweeps.soon();
+    },
+    onSilenceEnd() {
+      sockets.feed.resume();
+      sweeps.now();
+    },
   };
 }

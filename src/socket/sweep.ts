@@ -11,7 +11,7 @@ const log = getLogger("socket");
 
 const MAX_PEOPLE_PER_READ = 500;
 
-type Sweeps = {
+export type Sweeps = {
   soon(): void;
   /** Sweeps in full: notifications may have been lost. */
   now(): void;
