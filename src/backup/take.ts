@@ -6,7 +6,7 @@ import { hashFile } from "../platform/storage/hash.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { checkRecipients, encryptBytes } from "./age.ts";
 import { ArchiveWriter } from "./archive.ts";
-import { dumpDatabase, withSnapshot, writeTail } from "./dump.ts";
+import { dumpDatabase, type Snapshot, withSnapshot, writeTail } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
 import { hasAccounts } from "./database-loader.ts";
 import { verifyBackup } from "./read.ts";
@@ -72,7 +72,7 @@ function writeArchive(
   path: string,
   options: BackupOptions,
 ) {
-  const { recipients, uploadsFolder, signal } = options;
+  const { recipients, signal } = options;
   // Later errors, such as a rollback in the middle of a COPY, would hide the root cause.
   let rootCause: unknown;
   const completion = withSnapshot(target, secretKeys, async (snapshot) => {
@@ -82,45 +82,48 @@ function writeArchive(
       );
     }
     const writer = new ArchiveWriter();
-    const fill = async (): Promise<Tail> => {
-      const isBeside = uploadsFolder !== null;
-      const databaseTail = await dumpDatabase(
-        snapshot,
-        isBeside ? "beside" : "inside",
-        writer,
-        signal,
-      );
-      const uploads = isBeside
-        ? await addUploadsToFolder(
-            ...([snapshot, storage, writer] as const),
-            new UploadsFolder(uploadsFolder, recipients),
-            signal,
-          )
-        : { ...(await addUploads(snapshot, storage, writer, signal)), sums: {} };
-      const tail = { ...databaseTail, ...uploads, sums: { ...databaseTail.sums, ...uploads.sums } };
-      await writeTail(writer, tail);
-      return tail;
-    };
-    const filling = fill().catch((error) => {
+    const contents = writeContents(snapshot, storage, writer, options).catch((error) => {
       rootCause ??= error;
       writer.abort(error);
       throw error;
     });
-    filling.catch(() => {});
+    contents.catch(() => {});
     try {
       const file = await writeStream(path, await encryptBytes(writer.bytes, recipients), signal);
-      return { head: snapshot.head, tail: await filling, ...file };
+      return { head: snapshot.head, tail: await contents, ...file };
     } catch (error) {
       // A write error ends the source, whose own error may arrive first.
       rootCause = error instanceof WriteError ? error : (rootCause ?? error);
       writer.abort(error as Error);
-      await filling.catch(() => {});
+      await contents.catch(() => {});
       throw error;
     }
   });
   return completion.catch((error) => {
     throw signal?.aborted ? signal.reason : (rootCause ?? error);
   });
+}
+
+/** Writes the database, the uploads and the tail, which lists both. */
+async function writeContents(
+  snapshot: Snapshot,
+  storage: Storage,
+  writer: ArchiveWriter,
+  { recipients, uploadsFolder, signal }: BackupOptions,
+): Promise<Tail> {
+  const location = uploadsFolder === null ? "inside" : "beside";
+  const databaseTail = await dumpDatabase(snapshot, location, writer, signal);
+  const uploads =
+    uploadsFolder === null
+      ? { ...(await addUploads(snapshot, storage, writer, signal)), sums: {} }
+      : await addUploadsToFolder(
+          ...([snapshot, storage, writer] as const),
+          new UploadsFolder(uploadsFolder, recipients),
+          signal,
+        );
+  const tail = { ...databaseTail, ...uploads, sums: { ...databaseTail.sums, ...uploads.sums } };
+  await writeTail(writer, tail);
+  return tail;
 }
 
 /** Compares the hash with what was written; an unencrypted archive's content is checked as well. */
