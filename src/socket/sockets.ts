@@ -56,20 +56,7 @@ export function createSocketHandler(
           socket.close(1011, "try again");
         });
     },
-    /** Handles a frame, or queues it. A socket above the limits receives `rate_limited` and is closed. */
-    message(socket, data) {
-      // Bun still delivers what it read before the socket was closed.
-      if (socket.readyState !== WebSocket.OPEN) return;
-      const isBot = socket.data.token !== null;
-      socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
-      const queue = socket.data.waiting;
-      queue.frames.push(data);
-      queue.bytes += data.length + OVERHEAD_BYTES;
-      handleWaiting(deps, socket);
-      const isFull = !isBot && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
-      if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
-      else if (isBot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
-    },
+    message: (socket, data) => receiveFrame(deps, socket, data),
     drain(socket) {
       socket.data.onDrain?.();
       handleWaiting(deps, socket);
@@ -80,6 +67,21 @@ export function createSocketHandler(
       if (deps.connections.removeSocket(socket)) presence.disconnected(socket.data.id);
     },
   };
+}
+
+/** Handles a frame, or queues it. A socket above the limits receives `rate_limited` and is closed. */
+function receiveFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): void {
+  // Bun still delivers what it read before the socket was closed.
+  if (socket.readyState !== WebSocket.OPEN) return;
+  const isBot = socket.data.token !== null;
+  socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
+  const queue = socket.data.waiting;
+  queue.frames.push(data);
+  queue.bytes += data.length + OVERHEAD_BYTES;
+  handleWaiting(deps, socket);
+  const isFull = !isBot && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
+  if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
+  else if (isBot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
 }
 
 async function greet(deps: SocketDeps, socket: Socket, instance: string): Promise<void> {
