@@ -44,18 +44,8 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
     const smtp = await readSmtpWithPassword(db, readKey).catch(fail);
     if (!smtp) throw new FatalJobError("Outgoing mail is not set up.");
     const timeout = AbortSignal.timeout(TOTAL_MS);
-    const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      const { createSmtpTransport, encodeSubject, offersSmtpUtf8 } = await loadTransport();
-      const options = optionsOf(smtp, ca);
-      const unusual = [mail.to, smtp.from].find(({ address }) => needsSmtpUtf8(address));
-      if (unusual && !(await offersSmtpUtf8(options, stop))) {
-        const message = `The mail server does not offer SMTPUTF8, which ${unusual.address} needs.`;
-        throw unusual === mail.to ? new FatalJobError(message) : new Error(message);
-      }
-      const subject = encodeSubject(toOneLine(mail.subject));
-      const message = { ...toMessage(mail, id, smtp.from), subject, signal: stop };
-      await createSmtpTransport(options).sendMail(message);
+      await sendBy(smtp, ca, mail, id, signal ? AbortSignal.any([signal, timeout]) : timeout);
     } catch (error) {
       if (timeout.aborted) return fail(new Error("The mail server took too long."));
       if (error instanceof FatalJobError) throw error;
@@ -86,6 +76,28 @@ export function createMailer(db: Drizzle, readKey: ReadKey, ca?: string): Mailer
       return `${smtp.host}:${smtp.port}`;
     },
   };
+}
+
+async function sendBy(
+  smtp: Smtp,
+  ca: string | undefined,
+  mail: Mail,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { createSmtpTransport, encodeSubject, offersSmtpUtf8 } = await loadTransport();
+  const options = optionsOf(smtp, ca);
+  const unusual = [mail.to, smtp.from].find(({ address }) => needsSmtpUtf8(address));
+  if (unusual && !(await offersSmtpUtf8(options, signal))) {
+    const message = `The mail server does not offer SMTPUTF8, which ${unusual.address} needs.`;
+    throw unusual === mail.to ? new FatalJobError(message) : new Error(message);
+  }
+  const subject = encodeSubject(toOneLine(mail.subject));
+  await createSmtpTransport(options).sendMail({
+    ...toMessage(mail, id, smtp.from),
+    subject,
+    signal,
+  });
 }
 
 const optionsOf = (smtp: Smtp, ca: string | undefined) => ({
