@@ -47,52 +47,53 @@ export async function startEmbedded(
   const paths = await preparePaths(dataDir);
   const binaries = await prepareBinaries(paths.account, paths.home, log);
 
-  function changing<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  function withChangeLock<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = () => log("Waiting for another process that starts or stops PostgreSQL.");
     // The lock's holder may take as long as a start.
     const timeoutMs = START_TIMEOUT + 60_000;
     return withLock(paths.changeLock, { timeoutMs, onWait, signal }, work);
   }
 
-  async function leave(lease: Lease): Promise<void> {
-    try {
-      if (lease.alone()) await stopPostmaster(paths, log);
-    } finally {
-      // After the server has stopped and before the change lock is released.
-      lease.close();
-    }
-  }
-
-  const { lease, session } = await changing(async () => {
+  const { lease, session } = await withChangeLock(async () => {
     const lease = takeLease(paths.usersLock);
     try {
       await ensureCluster(paths, binaries, log);
       const session = await bringUp({ paths, binaries, lease, log, signal: options.signal });
       return { lease, session };
     } catch (error) {
-      await leave(lease);
+      await endLease(lease, paths, log);
       throw error;
     }
   }, options.signal);
 
-  const again = (signal: AbortSignal): Promise<Session> =>
-    changing(() => bringUp({ paths, binaries, lease, log, signal }), signal);
-  const keeper = keepRunning(session, paths, again, log);
+  const reconnect = (signal: AbortSignal): Promise<Session> =>
+    withChangeLock(() => bringUp({ paths, binaries, lease, log, signal }), signal);
+  const keeper = keepRunning(session, paths, reconnect, log);
 
   async function release(): Promise<void> {
     try {
       await keeper.stop();
-      await changing(() => leave(lease));
+      await withChangeLock(() => endLease(lease, paths, log));
     } catch (error) {
       lease.close();
       log(`PostgreSQL may still be running: ${messageOf(error)}`);
     }
   }
-  let releasing: Promise<void> | undefined;
+  let completion: Promise<void> | undefined;
   return {
     connection: { host: paths.socketDir, port: PORT, username: SUPERUSER, database: DATABASE },
-    release: () => (releasing ??= release()),
+    release: () => (completion ??= release()),
   };
+}
+
+/** Ends this process's use of the server, and stops the server if no other process uses it. */
+async function endLease(lease: Lease, paths: Paths, log: (line: string) => void): Promise<void> {
+  try {
+    if (lease.alone()) await stopPostmaster(paths, log);
+  } finally {
+    // After the server has stopped and before the change lock is released.
+    lease.close();
+  }
 }
 
 type BringUp = {
