@@ -192,7 +192,7 @@ function oidcSettings(env: Environment): OidcSettings | null {
 
 function s3Settings(env: Environment): S3Settings | null {
   const bucket = readText(env, "S3_BUCKET");
-  const need = (name: string) => {
+  const requireSetting = (name: string) => {
     const value = readText(env, name);
     if (value === null) throw new ConfigError(`${name} must be set when S3_BUCKET is.`);
     return value;
@@ -201,8 +201,8 @@ function s3Settings(env: Environment): S3Settings | null {
   if (bucket === null) return null;
   return {
     bucket,
-    accessKeyId: need("S3_ACCESS_KEY_ID"),
-    secretAccessKey: need("S3_SECRET_ACCESS_KEY"),
+    accessKeyId: requireSetting("S3_ACCESS_KEY_ID"),
+    secretAccessKey: requireSetting("S3_SECRET_ACCESS_KEY"),
     region: readText(env, "S3_REGION"),
     endpoint,
   };

@@ -49,7 +49,7 @@ async function runService(stop: AbortSignal): Promise<void> {
     log: (line) => log.info(line),
   });
   try {
-    logSchema(migrated, schema.applied);
+    logSchema(migrated, schema.appliedCount);
     await checkPooler(target);
     await compareKey(config, target);
     const service = await startAndAnnounce(config, target, listener, stop);

@@ -66,8 +66,8 @@ async function compose(
   const { sockets, presence, memberUpdates } = createSockets(deps, options);
   const { broadcaster, connections, feed, poster } = sockets;
 
-  let draining = false;
-  const isDraining = () => draining;
+  let isStopping = false;
+  const isDraining = () => isStopping;
   const app = createApp({ ...deps, poster, isDraining }, options.callSeconds);
   registerGauges(metrics, sql, connections, feed, config.backup !== null);
   const spa = await bundleSpa(config.reloadPages);
@@ -92,7 +92,7 @@ async function compose(
     baseUrl: config.baseUrl ?? `http://localhost:${server.port}`,
     async stop() {
       // 1. No new work.
-      draining = true;
+      isStopping = true;
       const workDone = background.stopWork();
       // 2. Waiting messages are written and acknowledged before their sockets close.
       await waitAtMost(WRITE_MS, poster.idle().then(pushQueue.idle));

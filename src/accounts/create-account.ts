@@ -1,6 +1,6 @@
 import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Transaction } from "../database/connect.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import { startSections } from "../sections/sections.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import {
@@ -29,7 +29,7 @@ export async function prepareUser(params: NewUser): Promise<PreparedUser> {
   const username = cleanUsername(params.username);
   const email = params.email.trim().toLowerCase();
   if (!new RegExp(EMAIL_PATTERN).test(email)) {
-    throw makeInvalid("/email", "That is not an email address.");
+    throw makeFieldRefusal("/email", "That is not an email address.");
   }
   const passwordHash = await hashPassword(params.password, [username, email]);
   const displayName = cleanDisplayName(params.displayName ?? null);

@@ -156,7 +156,7 @@ function mentionsOf(
 }
 
 /** Whether the limit on rows left nothing out. */
-type Reached = { is_complete: boolean };
+type Completeness = { is_complete: boolean };
 
 export async function readActivity(
   sql: SqlClient,
@@ -171,8 +171,8 @@ export async function readActivity(
   const repliedBefore = sql`and (m.created_at, m.id) < (${at}, ${id}::uuid)`;
   const newest = sql.unsafe(NEWEST_REACTED_FIRST);
   // Constants let PostgreSQL skip the parts of the query that are not listed.
-  const lists = (listed: ActivityType) => sql.unsafe(String((type ?? listed) === listed));
-  const rows = await sql<(Partial<ActivityRow> & Reached)[]>`
+  const lists = (candidate: ActivityType) => sql.unsafe(String((type ?? candidate) === candidate));
+  const rows = await sql<(Partial<ActivityRow> & Completeness)[]>`
     with activity as materialized (
       select distinct 'mention' as type, room_id, message_id, at, is_unread, null::int as user_count
       from (${mentionsOf(sql, userId, before, { limit, maxRows })}) x where ${lists("mention")}
@@ -201,7 +201,7 @@ export async function readActivity(
   if (!rows[0]?.is_complete)
     return readActivity(sql, userId, { at, id }, { limit, type }, maxRows * 10);
   // An empty page consists of one row without an entry.
-  return rows.filter((row): row is ActivityRow & Reached => row.message_id !== null);
+  return rows.filter((row): row is ActivityRow & Completeness => row.message_id !== null);
 }
 
 /** Counts a user's activity since their read mark, by room. */
@@ -213,7 +213,7 @@ export async function readUnread(
   const isNew: Range = (time) =>
     sql`n.${sql.unsafe(time)} > (select activity_read_at from users where id = ${userId})`;
   const isUnread = "and n.seq > mine.last_read_seq and not mine.is_muted";
-  const [row] = await sql<(UnreadRow & Reached)[]>`
+  const [row] = await sql<(UnreadRow & Completeness)[]>`
     select activity_read_at as read_at, is_complete, case when is_complete then (
       select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
       from (

@@ -16,11 +16,11 @@ const log = getLogger("keywords");
 const MAX_WAITING = 20_000;
 
 /** The remaining words of a keyword after its first word, and the people who have the keyword. */
-type Word = { rest: string[]; userIds: string[] };
+type Word = { otherWords: string[]; userIds: string[] };
 type Index = ReadonlyMap<string, Word[]>;
 
-type Posted = Pick<Message, "id" | "content">;
-type Search = { message: Posted; resolve: () => void };
+type SearchedMessage = Pick<Message, "id" | "content">;
+type Search = { message: SearchedMessage; resolve: () => void };
 
 /**
  * Searches new messages for keywords asynchronously after they are posted, and stores the matches. The
@@ -39,7 +39,7 @@ export class Keywords {
   constructor(private readonly sql: SqlClient) {}
 
   /** Searches new messages, which must be durable; resolves when their matches are stored. */
-  async search(messages: Posted[]): Promise<void> {
+  async search(messages: SearchedMessage[]): Promise<void> {
     if (this.#index?.size === 0) return;
     await Promise.all(
       messages.map((message) => {
@@ -90,13 +90,13 @@ export function makeIndex(owners: KeywordOwner[]): Index {
   const index = new Map<string, Word[]>();
   for (const { id, keywords } of owners) {
     for (const keyword of keywords) {
-      const [first, ...rest] = splitText(keyword).map(({ text }) => text);
+      const [first, ...otherWords] = splitText(keyword).map(({ text }) => text);
       if (first === undefined) continue;
       const words = index.get(first) ?? [];
       index.set(first, words);
-      const existing = words.find((word) => word.rest.join("\0") === rest.join("\0"));
-      if (existing) existing.userIds.push(id);
-      else words.push({ rest, userIds: [id] });
+      const sameWord = words.find((word) => word.otherWords.join("\0") === otherWords.join("\0"));
+      if (sameWord) sameWord.userIds.push(id);
+      else words.push({ otherWords, userIds: [id] });
     }
   }
   return index;
@@ -106,13 +106,13 @@ export function makeIndex(owners: KeywordOwner[]): Index {
  * Finds the people whose keywords occur in a message as whole words, ignoring case and accents. Each
  * person is returned once.
  */
-export function findMatches(index: Index, { id, content }: Posted): KeywordMatch[] {
+export function findMatches(index: Index, { id, content }: SearchedMessage): KeywordMatch[] {
   if (index.size === 0 || content === null) return [];
   const atoms = splitText(content);
   const userIds = new Set<string>();
   for (const [i, { text }] of atoms.entries()) {
-    for (const { rest, userIds: owners } of index.get(text) ?? []) {
-      const isHere = rest.every((word, n) => {
+    for (const { otherWords, userIds: owners } of index.get(text) ?? []) {
+      const isHere = otherWords.every((word, n) => {
         const atom = atoms[i + 1 + n];
         return atom?.text === word && !atom.isSpaced;
       });

@@ -9,7 +9,7 @@ import { notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import { LARGEST_ID } from "../platform/ids.ts";
 import { cleanName } from "../platform/input/names.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { ApiToken, NewApiToken } from "../wire/admin.ts";
 import { MAX_TOKEN_NAME_LENGTH, TOKEN_PREFIX } from "../wire/limits.ts";
@@ -51,7 +51,7 @@ export async function createToken(
     await tx.insert(apiTokens).values({ ...values, ...secret });
   } catch (error) {
     if (!violatesConstraint(error, "api_tokens_expiry")) throw error;
-    throw makeInvalid("/expires_at", "The expiry must be in the future.");
+    throw makeFieldRefusal("/expires_at", "The expiry must be in the future.");
   }
   const expires_at = expiresAt?.toISOString() ?? null;
   const details = { bot: bot.username, scopes, expires_at };

@@ -102,7 +102,7 @@ export async function authorizeCaller(
   if (access === "administrator" && !actor.isSiteAdmin) {
     throw new Refusal("not_site_admin", "Only site administrators may do this.");
   }
-  if (actor.renewed) renewCookie(authenticator, request, headers);
+  if (actor.wasRenewed) renewCookie(authenticator, request, headers);
   return actor;
 }
 

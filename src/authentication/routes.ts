@@ -27,7 +27,7 @@ export const sessionRoutes = ({ db }: Database, authenticator: Authenticator) =>
       errors: ["invalid_token"],
       async handler({ request, headers }) {
         const actor = await authenticateCallerIfAny(authenticator, request);
-        if (actor?.renewed) renewCookie(authenticator, request, headers);
+        if (actor?.wasRenewed) renewCookie(authenticator, request, headers);
         const [user, team] = await Promise.all([actor && readMe(db, actor.id), readTeam(db)]);
         return { user, team, is_restricted: actor?.isRestricted ?? false };
       },

@@ -150,7 +150,7 @@ export async function authenticateSession(
     sessionId: row.session_id,
     isRestricted: row.is_restricted,
     token: null,
-    renewed: mustExtend,
+    wasRenewed: mustExtend,
   };
 }
 

@@ -64,7 +64,7 @@ export async function authenticateBot(
     sessionId: null,
     isRestricted: false,
     token: { id: row.token_id, scopes: shareScopes(row.scopes), msLeft: row.ms_left },
-    renewed: false,
+    wasRenewed: false,
   };
 }
 

@@ -3,7 +3,7 @@ import { notifyUserUpdated, readMe } from "../users/users.ts";
 import type { Database, Query, Transaction } from "../database/connect.ts";
 import { avatars, users } from "../database/schema.ts";
 import { cropToSquares } from "../platform/images/images.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import { storeBytes, type StoredBlob, linkBlobs, enqueueBlobRemoval } from "../uploads/blobs.ts";
@@ -111,8 +111,11 @@ async function replaceAvatar(tx: Transaction, userId: string, squares: Square[])
 
 /** @throws Refusal `validation` for a size that is not stored */
 export function checkSide(side: number, noun: string): void {
-  if (AVATAR_SIDES.some((stored) => stored === side)) return;
-  throw makeInvalid("/size", `A ${noun} is available in the sizes ${AVATAR_SIDES.join(", ")}.`);
+  if (AVATAR_SIDES.some((candidate) => candidate === side)) return;
+  throw makeFieldRefusal(
+    "/size",
+    `A ${noun} is available in the sizes ${AVATAR_SIDES.join(", ")}.`,
+  );
 }
 
 /**

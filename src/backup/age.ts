@@ -33,8 +33,8 @@ export async function encryptBytes(source: Bytes, recipients: readonly string[])
  * @throws BackupError if no identity matches
  */
 export async function decryptBytes(source: Bytes, identities: readonly string[]): Promise<Bytes> {
-  const { head, all } = await peek(source, MAX_HEADER_BYTES);
-  if (!head.startsWith(MAGIC)) return all;
+  const { head, bytes } = await peek(source, MAX_HEADER_BYTES);
+  if (!head.startsWith(MAGIC)) return bytes;
   if (!head.includes("\n--- "))
     throw createDamagedError("its encryption has no header, or a very long one");
   if (identities.length === 0) {
@@ -43,7 +43,7 @@ export async function decryptBytes(source: Bytes, identities: readonly string[])
   const decrypter = new Decrypter();
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
-    return await decrypter.decrypt(toStream(all));
+    return await decrypter.decrypt(toStream(bytes));
   } catch (error) {
     throw new BackupError(
       `The backup cannot be decrypted with this key: ${(error as Error).message}.`,
@@ -59,7 +59,7 @@ export function parseIdentities(text: string): string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-async function peek(source: Bytes, length: number): Promise<{ head: string; all: Bytes }> {
+async function peek(source: Bytes, length: number): Promise<{ head: string; bytes: Bytes }> {
   const iterator = source[Symbol.asyncIterator]();
   let first = Buffer.alloc(0);
   let isOver = false;
@@ -76,5 +76,5 @@ async function peek(source: Bytes, length: number): Promise<{ head: string; all:
       yield next.value;
     }
   }
-  return { head: first.subarray(0, length).toString("latin1"), all: joinPieces() };
+  return { head: first.subarray(0, length).toString("latin1"), bytes: joinPieces() };
 }

@@ -19,8 +19,8 @@ export class ArchiveWriter {
     size: number,
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void> {
-    const { promise: done, resolve, reject } = Promise.withResolvers<void>();
-    done.catch(() => {});
+    const { promise: completion, resolve, reject } = Promise.withResolvers<void>();
+    completion.catch(() => {});
     const entry = this.#pack.entry({ name, size, mode: 0o600 }, (error) =>
       error ? reject(error) : resolve(),
     );
@@ -29,7 +29,7 @@ export class ArchiveWriter {
       writtenBytes += chunk.length;
       if (writtenBytes > size) break;
       // Waits for the archive's consumer; stops waiting if it has failed.
-      if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), done]);
+      if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), completion]);
     }
     if (writtenBytes !== size) {
       throw new BackupError(
@@ -37,7 +37,7 @@ export class ArchiveWriter {
       );
     }
     entry.end();
-    await done;
+    await completion;
   }
 
   end(): void {

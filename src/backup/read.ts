@@ -25,7 +25,7 @@ import {
   type Tail,
 } from "./format.ts";
 import { openBeside } from "./uploads.ts";
-import { Hashed } from "./write-file.ts";
+import { HashedSource } from "./write-file.ts";
 
 /**
  * Maximum compression ratio, as a defense against decompression bombs. Real rows contain unique ids and
@@ -39,8 +39,8 @@ const MAX_ROW_BYTES = 64 * 1_024 ** 2;
 const NEW_LINE = 10;
 
 class RowExpander {
-  #compressed = 0;
-  #expanded = 0;
+  #compressedBytes = 0;
+  #expandedBytes = 0;
   #rowBytes = 0;
 
   /** @throws BackupError */
@@ -58,14 +58,14 @@ class RowExpander {
 
   async *#count(content: Bytes): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
-      this.#compressed += chunk.length;
+      this.#compressedBytes += chunk.length;
       yield chunk;
     }
   }
 
   #check(name: string, chunk: Uint8Array): void {
-    this.#expanded += chunk.length;
-    const isTooMuch = this.#expanded > FREE_BYTES + MAX_RATIO * this.#compressed;
+    this.#expandedBytes += chunk.length;
+    const isTooMuch = this.#expandedBytes > FREE_BYTES + MAX_RATIO * this.#compressedBytes;
     const end = chunk.lastIndexOf(NEW_LINE);
     this.#rowBytes = end === -1 ? this.#rowBytes + chunk.length : chunk.length - end - 1;
     if (isTooMuch) throw createDamagedError(`${name} becomes too large`);
@@ -105,10 +105,10 @@ export async function readBackup(
 ): Promise<BackupContent> {
   const file = Bun.file(path);
   if (!(await file.exists())) throw new BackupError(`There is no file ${path}.`);
-  const plain = await decryptBytes(file.stream(), options.identities);
+  const content = await decryptBytes(file.stream(), options.identities);
   const reader = new BackupReader(options, visitor);
   try {
-    for await (const entry of readArchive(plain)) await reader.read(entry);
+    for await (const entry of readArchive(content)) await reader.read(entry);
   } catch (error) {
     throw error instanceof ArchiveError ? createDamagedError(error.message) : error;
   }
@@ -126,7 +126,7 @@ class BackupReader {
   readonly #sums = new Map<string, string>();
   readonly #rows = new Map<string, number>();
   readonly #expander = new RowExpander();
-  readonly #bad: string[] = [];
+  readonly #damagedKeys: string[] = [];
   readonly #uploads = { count: 0, bytes: 0, last: "" };
   #areRowsRead = false;
 
@@ -172,7 +172,7 @@ class BackupReader {
 
   async #readRows(table: string, name: string, bytes: Bytes): Promise<void> {
     if (this.#areRowsRead) throw createDamagedError(`rows of ${table} come too late`);
-    const content = new Hashed(bytes);
+    const content = new HashedSource(bytes);
     for await (const text of this.#expander.expand(name, content)) {
       this.#rows.set(table, (this.#rows.get(table) ?? 0) + countLines(text));
       await this.visitor.rows?.(table, text);
@@ -192,11 +192,11 @@ class BackupReader {
     // Uploads are written in ascending order.
     if (key <= this.#uploads.last) throw createDamagedError(`the upload ${key} is in it twice`);
     this.#uploads.last = key;
-    const content = new Hashed(bytes);
+    const content = new HashedSource(bytes);
     if (this.visitor.upload) await this.visitor.upload(key, content);
     else for await (const _ of content);
-    if (content.digest() !== key) this.#bad.push(key);
-    if (this.#bad.length > MAX_MISSING)
+    if (content.digest() !== key) this.#damagedKeys.push(key);
+    if (this.#damagedKeys.length > MAX_MISSING)
       throw createDamagedError("too many uploads are not as they were written");
     this.#uploads.count += 1;
     this.#uploads.bytes += content.size;
@@ -245,8 +245,8 @@ class BackupReader {
     }
     // Uploads that were already damaged in the storage are listed in the backup.
     const missingKeys = new Set(tail.missing);
-    const bad = this.#bad.find((key) => !missingKeys.has(key));
-    if (bad) throw createDamagedError(`the upload ${bad} is not as it was written`);
+    const damagedKey = this.#damagedKeys.find((key) => !missingKeys.has(key));
+    if (damagedKey) throw createDamagedError(`the upload ${damagedKey} is not as it was written`);
     return { head, tail };
   }
 }

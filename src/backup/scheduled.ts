@@ -33,14 +33,14 @@ export async function takeAndRotate(
 
   const names = await readdir(folder);
   const backups = names.filter((name) => FILE_NAME.test(name)).sort();
-  const old = backups.slice(0, -keep);
+  const oldBackups = backups.slice(0, -keep);
   const partial = names.filter((name) => PARTIAL_FILE_NAME.test(name));
-  for (const name of [...old, ...partial]) await rm(join(folder, name), { force: true });
+  for (const name of [...oldBackups, ...partial]) await rm(join(folder, name), { force: true });
   const oldest = backups.slice(-keep)[0];
   if (oldest) {
     await new UploadsFolder(uploads, recipients).prune(new Date(startOf(oldest) - MARGIN_MS));
   }
-  return { ...report, deleted: old.length };
+  return { ...report, deleted: oldBackups.length };
 }
 
 /** The time at which the backup with this file name started, in milliseconds. */

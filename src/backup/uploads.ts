@@ -6,14 +6,14 @@ import { encryptBytes } from "./age.ts";
 import type { ArchiveWriter, Bytes } from "./archive.ts";
 import { listBlobs, readBlobUses, type Snapshot } from "./dump.ts";
 import { BackupError, LIST_LENGTH, MAX_MISSING, pieceName, sha256, type Tail } from "./format.ts";
-import { Hashed, writeStream } from "./write-file.ts";
+import { HashedSource, writeStream } from "./write-file.ts";
 
 const PAGE = 1_000;
 /** Number of uploads to request ahead, to hide the latency of S3. */
 const AHEAD = 4;
 
 type Upload = { key: string; size: number };
-type Found = Upload & { bytes: Blob | ReadableStream<Uint8Array> | null };
+type ReadUpload = Upload & { bytes: Blob | ReadableStream<Uint8Array> | null };
 type Result = Pick<Tail, "uploads" | "missing">;
 
 export async function addUploads(
@@ -29,7 +29,7 @@ export async function addUploads(
       addMissing(result, key);
       continue;
     }
-    const content = new Hashed(bytes);
+    const content = new HashedSource(bytes);
     await writer.addStream(`uploads/${key}`, size, content);
     if (content.digest() !== key) addMissing(result, key);
     count(result, size);
@@ -101,7 +101,7 @@ export class UploadsFolder {
     if (!bytes) return false;
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const draft = join(this.root, `${key}.partial`);
-    const content = new Hashed(bytes);
+    const content = new HashedSource(bytes);
     await writeStream(draft, await encryptBytes(content, this.recipients));
     if (content.digest() !== key || content.size !== size) {
       await rm(draft);
@@ -170,8 +170,11 @@ async function* listUploads({ tx }: Snapshot): AsyncGenerator<Upload> {
   }
 }
 
-async function* openAhead(storage: Storage, uploads: AsyncIterable<Upload>): AsyncGenerator<Found> {
-  const opening: Promise<Found>[] = [];
+async function* openAhead(
+  storage: Storage,
+  uploads: AsyncIterable<Upload>,
+): AsyncGenerator<ReadUpload> {
+  const opening: Promise<ReadUpload>[] = [];
   const open = async (upload: Upload) => ({ ...upload, bytes: await storage.open(upload.key) });
   for await (const upload of uploads) {
     const content = open(upload);

@@ -63,7 +63,7 @@ async function writeWhole(handle: FileHandle, path: string, chunk: Uint8Array): 
   }
 }
 
-export class Hashed {
+export class HashedSource {
   readonly #hasher = new Bun.CryptoHasher("sha256");
   size = 0;
 

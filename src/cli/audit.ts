@@ -41,12 +41,12 @@ const list: Command = {
 /** @throws UsageError unless `text` is an action, or the start of one up to its dot */
 function requireAction(text: string): void {
   const [targetType = ""] = text.split(".");
-  const related = AUDIT_ACTIONS.filter((action) => action.startsWith(`${targetType}.`));
+  const relatedActions = AUDIT_ACTIONS.filter((action) => action.startsWith(`${targetType}.`));
   if (AUDIT_ACTIONS.some((action) => action === text)) return;
-  if (text === `${targetType}.` && related.length > 0) return;
+  if (text === `${targetType}.` && relatedActions.length > 0) return;
   const choices =
-    related.length > 0
-      ? related
+    relatedActions.length > 0
+      ? relatedActions
       : [...new Set(AUDIT_ACTIONS.map((action) => action.replace(/[^.]*$/, "")))];
   throw new UsageError(`--action ${text} is unknown: use one of: ${choices.join(", ")}`);
 }

@@ -94,8 +94,8 @@ export async function readAllPages<T>(
   return items;
 }
 
-export function formatCount(count: number, word: string, many = `${word}s`): string {
-  return `${count} ${count === 1 ? word : many}`;
+export function formatCount(count: number, word: string, plural = `${word}s`): string {
+  return `${count} ${count === 1 ? word : plural}`;
 }
 
 /** A table with a row for each item, or `emptyText`. */

@@ -144,7 +144,7 @@ async function checkDatabase(config: Config, onSchema: (schema: Schema) => void)
     const kind = config.databaseUrl ? "" : "embedded ";
     const total = formatCount(countKnownMigrations(), "migration");
     const connections = describeConnections(server, config);
-    return `${kind}PostgreSQL ${server.version}, ${schema.applied} of ${total}; ${connections}`;
+    return `${kind}PostgreSQL ${server.version}, ${schema.appliedCount} of ${total}; ${connections}`;
   });
 }
 
@@ -216,9 +216,9 @@ function checkMail(config: Config): Promise<string> {
     const server = await mailer.verify();
     const failure = await readMailFailure(db);
     if (failure) {
-      const waiting = formatCount(failure.waiting, "mail");
+      const mails = formatCount(failure.waiting, "mail");
       throw new Error(
-        `no mail could be sent since ${failure.since}, ${waiting} waiting: ${failure.error} (signing in to ${server} works now: send a test mail)`,
+        `no mail could be sent since ${failure.since}, ${mails} waiting: ${failure.error} (signing in to ${server} works now: send a test mail)`,
       );
     }
     return server === null

@@ -21,8 +21,8 @@ export function formatCommandList(commands: Command[]): string {
   ].join("\n");
 }
 
-/** @param related commands that start with the same words */
-export function formatHelp(command: Command, related: Command[]): string {
+/** @param relatedCommands commands that start with the same words */
+export function formatHelp(command: Command, relatedCommands: Command[]): string {
   const rows = Object.entries(command.options ?? {}).map(
     ([option, definition]): [string, string] => [
       formatOption(option, definition),
@@ -35,7 +35,9 @@ export function formatHelp(command: Command, related: Command[]): string {
     `  ${command.summary}`,
     "",
     ...formatRows([...rows, ["--json", "print the result as JSON"]]),
-    ...(related.length > 0 ? ["", `See also: ${related.map(({ name }) => name).join(", ")}.`] : []),
+    ...(relatedCommands.length > 0
+      ? ["", `See also: ${relatedCommands.map(({ name }) => name).join(", ")}.`]
+      : []),
   ].join("\n");
 }
 
@@ -45,6 +47,6 @@ export function formatOption(name: string, { value }: Pick<Option, "value">): st
 }
 
 function formatRows(rows: [string, string][]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  const width = Math.max(...rows.map(([term]) => term.length));
+  return rows.map(([term, description]) => `  ${term.padEnd(width)}  ${description}`);
 }

@@ -40,7 +40,7 @@ export const operateCommands: Command[] = [
           migrated === 0
             ? "The schema is up to date."
             : `Applied ${formatCount(migrated, "migration")}.`;
-        return { json: { applied: migrated, total: schema.applied }, text };
+        return { json: { applied: migrated, total: schema.appliedCount }, text };
       };
       return withDatabase(config, report, { schema: "migrate" });
     },

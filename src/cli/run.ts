@@ -75,8 +75,8 @@ export async function runCommand(
     return result.failed ? 1 : 0;
   } catch (error) {
     const usage = explainUsage(error);
-    const explained = usage ?? explainError(error);
-    streams.err(formatError(explained, argv));
+    const message = usage ?? explainError(error);
+    streams.err(formatError(message, argv));
     return usage === null ? 1 : 2;
   }
 }
@@ -163,11 +163,11 @@ function runWithoutCommand(argv: string[], { out, err }: Streams): number {
     out(formatCommandList(group));
     return 0;
   }
-  const wrong =
+  const message =
     group.length > 0
       ? `Commands: ${group.map((command) => command.name).join(", ")}.`
       : `There is no command ${first}. Run ${PROGRAM} --help to list them.`;
-  err(formatError(wrong, argv));
+  err(formatError(message, argv));
   return 2;
 }
 

@@ -75,14 +75,14 @@ async function parseSections(db: Drizzle, text: string): Promise<Section[]> {
 }
 
 /** In the form that `sections set` reads. */
-async function describeSections(db: Drizzle, saved: Sections): Promise<Result> {
+async function describeSections(db: Drizzle, sections: Sections): Promise<Result> {
   const rooms = await listAllRooms(db);
   const namesById = new Map(rooms.map(({ id, name }) => [id, name]));
-  const lines = saved.sections.map(({ name, room_ids }) => {
+  const lines = sections.sections.map(({ name, room_ids }) => {
     const roomNames = room_ids.map((id) => `#${namesById.get(id)}`);
     return `${name}: ${roomNames.join(", ")}`.trim();
   });
-  return { json: saved, text: lines.join("\n") || "New accounts start without sections." };
+  return { json: sections, text: lines.join("\n") || "New accounts start without sections." };
 }
 
 export const settingsCommands: Command[] = [

@@ -10,7 +10,7 @@ export type Asset = {
   /** Whether the name contains a content hash, so that the file may be cached forever. */
   immutable: boolean;
   /** The compressed variants built or requested so far. */
-  encoded: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
+  encodings: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 };
 
 /** Creates an asset. Browsers revalidate it on each use unless its name contains a hash. */
@@ -18,10 +18,10 @@ export function toAsset(
   body: Uint8Array<ArrayBuffer>,
   type: string,
   path: string,
-  encoded: Asset["encoded"] = {},
+  encodings: Asset["encodings"] = {},
 ): Asset {
   const etag = `"${Bun.hash(body).toString(36)}"`;
-  return { body, type, etag, immutable: path.startsWith("/assets/"), encoded };
+  return { body, type, etag, immutable: path.startsWith("/assets/"), encodings };
 }
 
 export function serveAsset(request: Request, asset: Asset): Response {
@@ -34,8 +34,8 @@ export function serveAsset(request: Request, asset: Asset): Response {
   if (matchesEtag(request, asset.etag)) return new Response(null, { status: 304, headers });
   const encoding = chooseEncoding(request.headers.get("accept-encoding") ?? "");
   if (encoding) headers.set("content-encoding", encoding);
-  if (encoding) asset.encoded[encoding] ??= compressBytes(asset.body, encoding);
-  const body = (encoding && asset.encoded[encoding]) ?? asset.body;
+  if (encoding) asset.encodings[encoding] ??= compressBytes(asset.body, encoding);
+  const body = (encoding && asset.encodings[encoding]) ?? asset.body;
   if (request.method === "HEAD") headers.set("content-length", String(body.byteLength));
   return new Response(request.method === "HEAD" ? null : body, { headers });
 }

@@ -70,7 +70,7 @@ function linkSignIn(metafile: Bun.BuildMetafile | undefined): string {
   if (chunks.length !== SIGN_IN.length) throw new Error("The bundle lacks a chunk of the sign-in.");
   const paths = chunks.flatMap(([path, { imports }]) => [
     path,
-    ...imports.filter(({ kind }) => kind === "import-statement").map((imported) => imported.path),
+    ...imports.filter(({ kind }) => kind === "import-statement").map((entry) => entry.path),
   ]);
   const links = [...new Set(paths)].map((path) => `<${path.slice(1)}>; rel=modulepreload`);
   return [...links, "</api/auth/methods>; rel=preload; as=fetch; crossorigin"].join(", ");

@@ -47,12 +47,12 @@ export async function readPrebuilt(folder = FOLDER): Promise<ClientBundle> {
   const assets = new Map<string, Asset>();
   for (const { path, type } of files) {
     const place = join(folder, path);
-    const encoded: Asset["encoded"] = {};
+    const encodings: Asset["encodings"] = {};
     for (const [encoding, suffix] of SUFFIXES) {
       const file = Bun.file(place + suffix);
-      if (await file.exists()) encoded[encoding] = await file.bytes();
+      if (await file.exists()) encodings[encoding] = await file.bytes();
     }
-    assets.set(path, toAsset(await Bun.file(place).bytes(), type, path, encoded));
+    assets.set(path, toAsset(await Bun.file(place).bytes(), type, path, encodings));
   }
   return { assets, ...index };
 }

@@ -5,7 +5,7 @@ import type { SqlClient } from "./connect.ts";
 const MAX_ITEMS = 500;
 const MAX_WAITING = 20_000;
 
-type Waiting<I, O> = { item: I; resolve(row: O): void; reject(error: unknown): void };
+type WaitingRead<I, O> = { item: I; resolve(row: O): void; reject(error: unknown): void };
 
 /**
  * Batches concurrent reads: all items requested while one statement is in flight are read by the next
@@ -18,7 +18,7 @@ export function coalesceReads<I, O>(
   read: (sql: SqlClient, items: I[]) => Promise<O[]>,
 ): (sql: SqlClient, item: I) => Promise<O> {
   const options = { maxItems: MAX_ITEMS, maxWaiting: MAX_WAITING };
-  const coalescers = new WeakMap<SqlClient, Coalescer<Waiting<I, O>>>();
+  const coalescers = new WeakMap<SqlClient, Coalescer<WaitingRead<I, O>>>();
   return (sql, item) => {
     let coalescer = coalescers.get(sql);
     if (!coalescer) {

@@ -62,7 +62,7 @@ export function connectDatabase(target: Target, connections = 10, limits = LONG_
   // If one connection is dead, the idle ones of both pools probably are as well.
   const onsilent = () => {
     log.warn("A database connection went silent; replacing it and the idle ones.");
-    for (const pool of [sql, drizzleClient]) (pool as Sql & Patched).dropIdle();
+    for (const pool of [sql, drizzleClient]) (pool as Sql & PatchedClient).dropIdle();
   };
   const int8 = { to: 20, from: [20], parse: Number, serialize: String };
   const sql = openClient(target, connections, {
@@ -82,7 +82,7 @@ export function connectDatabase(target: Target, connections = 10, limits = LONG_
 }
 
 /** A function added by the patch of the driver: closes the pool's idle connections. */
-type Patched = { dropIdle(): void };
+type PatchedClient = { dropIdle(): void };
 
 /**
  * Plans hand-written statements once per connection rather than for each execution. By default
@@ -137,19 +137,19 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
     // A pooler in transaction mode rejects session settings, so they must be set on the database.
     const connection = { application_name: "snug" };
     const { url, tls } = takeTls(target.pooler);
-    const encrypted = { ...options, ...(tls && { ssl: tls }) };
-    return postgres(url, { ...encrypted, connection, prepare: target.prepares });
+    const withTls = { ...options, ...(tls && { ssl: tls }) };
+    return postgres(url, { ...withTls, connection, prepare: target.prepares });
   }
   if (typeof target !== "string") return postgres({ ...target, ...options });
   const { url: address, tls } = takeTls(target);
-  const encrypted = { ...options, ...(tls && { ssl: tls }) };
+  const withTls = { ...options, ...(tls && { ssl: tls }) };
   if (hasManyHosts(address)) {
     // The driver's `read-write` accepts a standby, too.
-    return postgres(address, { ...encrypted, target_session_attrs: "primary" });
+    return postgres(address, { ...withTls, target_session_attrs: "primary" });
   }
   const url = new URL(address);
   const folder = url.searchParams.get("host");
-  if (!folder) return postgres(address, encrypted);
+  if (!folder) return postgres(address, withTls);
   // libpq's parameter for a Unix socket, `?host=/run/postgresql`, which the driver does not support.
   url.searchParams.delete("host");
   return postgres(url.href, { ...options, host: folder });

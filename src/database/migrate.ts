@@ -44,7 +44,7 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     if (isThere && pending === 0) return 0;
     await sql`select pg_advisory_lock(${LOCK_KEY})`;
     // Another instance may have migrated the database in the meantime.
-    const { isThere: isThereNow, applied: before } = await readSchema(sql);
+    const { isThere: isThereNow, appliedCount: before } = await readSchema(sql);
     if (!isThereNow) await checkEmpty(sql);
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
     return (await countApplied(sql)) - before;
@@ -86,7 +86,7 @@ async function checkEmpty(sql: Sql): Promise<void> {
 export type Schema = {
   /** Whether Snug has ever migrated the database. */
   isThere: boolean;
-  applied: number;
+  appliedCount: number;
   /** The number of this version's migrations that have not been applied. */
   pending: number;
 };
@@ -108,7 +108,7 @@ async function readSchema(sql: Sql): Promise<Schema> {
     );
   }
   const pending = migrations.filter(({ hash }) => !appliedHashes.includes(hash)).length;
-  return { isThere: appliedHashes.length > 0, applied: appliedHashes.length, pending };
+  return { isThere: appliedHashes.length > 0, appliedCount: appliedHashes.length, pending };
 }
 
 export async function inspectSchema(target: Target): Promise<Schema> {

@@ -56,13 +56,13 @@ export async function openDatabase(
     return { target, release: async () => {}, ...(await prepareSchema(target, options)) };
   }
   if (!options.creates && !hasCluster(config.dataDir)) throw new NoSnugError(config.dataDir);
-  const embedded = await startEmbedded(config.dataDir, options);
-  const target = embedded.connection;
+  const postgres = await startEmbedded(config.dataDir, options);
+  const target = postgres.connection;
   try {
     const preparation = await prepareSchema(target, options);
-    return { target, release: () => embedded.release(), ...preparation };
+    return { target, release: () => postgres.release(), ...preparation };
   } catch (error) {
-    await embedded.release();
+    await postgres.release();
     throw error;
   }
 }
@@ -83,8 +83,11 @@ async function prepareSchema(
   const direct = directOf(target);
   if (schema === "migrate") {
     const migratedCount = await migrateDatabase(direct, signal);
-    const applied = countKnownMigrations();
-    return { migrated: migratedCount, schema: { isThere: true, applied, pending: 0 } };
+    const migrationCount = countKnownMigrations();
+    return {
+      migrated: migratedCount,
+      schema: { isThere: true, appliedCount: migrationCount, pending: 0 },
+    };
   }
   const state = await inspectSchema(direct);
   if (schema === "current") requireCurrent(state);
@@ -118,23 +121,27 @@ export function withDatabase<T>(
   work: (database: Database, openedDatabase: OpenDatabase) => Promise<T>,
   { schema = "current", creates = false }: Partial<Pick<OpenOptions, "schema" | "creates">> = {},
 ): Promise<T> {
-  return withOpened(config, { schema, creates }, (opened, signal) =>
-    useDatabase(opened.target, (database) => waitUnlessStopped(work(database, opened), signal), 2),
+  return withOpened(config, { schema, creates }, (openedDatabase, signal) =>
+    useDatabase(
+      openedDatabase.target,
+      (database) => waitUnlessStopped(work(database, openedDatabase), signal),
+      2,
+    ),
   );
 }
 
 async function withOpened<T>(
   config: DatabaseConfig,
   options: OpenOptions,
-  work: (opened: OpenDatabase, signal: AbortSignal) => Promise<T>,
+  work: (openedDatabase: OpenDatabase, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, release } = catchStopSignals();
   try {
-    const opened = await openDatabase(config, { ...options, signal });
+    const openedDatabase = await openDatabase(config, { ...options, signal });
     try {
-      return await work(opened, signal);
+      return await work(openedDatabase, signal);
     } finally {
-      await opened.release();
+      await openedDatabase.release();
     }
   } finally {
     release();

@@ -23,11 +23,11 @@ export async function checkPooler(target: Target): Promise<void> {
     clients.push(sql);
     return sql;
   };
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: checkEnd, resolve: endCheck } = Promise.withResolvers<void>();
   const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
   const timer = setTimeout(giveUp, PATIENCE_MS);
   try {
-    await Promise.race([late, askOften(open, released)]);
+    await Promise.race([late, readBackendOften(open, checkEnd)]);
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (!LOST_STATEMENT.includes(code)) throw error;
@@ -36,19 +36,19 @@ export async function checkPooler(target: Target): Promise<void> {
     );
   } finally {
     clearTimeout(timer);
-    release();
+    endCheck();
     await Promise.all(clients.map((sql) => sql.end({ timeout: 1 })));
   }
 }
 
-async function askOften(open: () => Sql, released: Promise<void>): Promise<void> {
+async function readBackendOften(open: () => Sql, checkEnd: Promise<void>): Promise<void> {
   const sql = open();
   // The driver retries a statement whose preparation was lost, but not within a transaction.
   const ask = () => sql.begin(readBackend);
   const first = await ask();
   for (let holders = 0; holders < HOLDERS; holders++) {
     if ((await ask()) !== first) return;
-    await hold(open(), released);
+    await hold(open(), checkEnd);
   }
   await ask();
 }
@@ -58,14 +58,14 @@ async function readBackend(tx: TransactionSql): Promise<number> {
   return row.pid;
 }
 
-/** Occupies one of the pooler's connections to PostgreSQL until `released` resolves. */
-function hold(sql: Sql, released: Promise<void>): Promise<void> {
+/** Occupies one of the pooler's connections to PostgreSQL until `checkEnd` resolves. */
+function hold(sql: Sql, checkEnd: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     sql
       .begin(async (tx) => {
         await readBackend(tx);
         resolve();
-        await released;
+        await checkEnd;
       })
       .catch(reject);
   });

@@ -21,9 +21,9 @@ import { MAX_CLEARED_DRAFTS, MAX_DRAFTS } from "../wire/limits.ts";
 /** Identifies a draft; `threadId` is null outside a thread. */
 type DraftPlace = { userId: string; roomId: string; threadId: string | null };
 
-type Stored = typeof drafts.$inferSelect;
+type StoredDraft = typeof drafts.$inferSelect;
 
-type DraftContent = Pick<Stored, "content" | "quoteId" | "imageId" | "fileId">;
+type DraftContent = Pick<StoredDraft, "content" | "quoteId" | "imageId" | "fileId">;
 
 const EMPTY: DraftContent = { content: null, quoteId: null, imageId: null, fileId: null };
 
@@ -180,7 +180,7 @@ async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
 async function writeDraft(
   tx: Transaction,
   { userId, roomId, threadId }: DraftPlace,
-  values: DraftContent & Pick<Stored, "clientId" | "device" | "version">,
+  values: DraftContent & Pick<StoredDraft, "clientId" | "device" | "version">,
 ): Promise<void> {
   const columns = { ...values, updatedAt: sql`clock_timestamp()` };
   await tx

@@ -3,7 +3,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { jobs, smtpSettings } from "../database/schema.ts";
 import { MAIL_KINDS } from "../jobs-queue/kinds.ts";
 import { isStorable } from "../platform/input/json.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
 import type { MailFailure, Security, SmtpSettings, UpdateSmtp } from "../wire/admin.ts";
@@ -65,12 +65,12 @@ export async function saveSmtpSettings(
 ): Promise<void> {
   for (const field of ["username", "password", "from"] as const) {
     if (!isStorable(params[field] ?? "") || /\p{Cc}/u.test(params[field] ?? "")) {
-      throw makeInvalid(`/${field}`, "This must be one line of text.");
+      throw makeFieldRefusal(`/${field}`, "This must be one line of text.");
     }
   }
   const from = params.from.trim();
   if (parseAddress(from) === null) {
-    throw makeInvalid(
+    throw makeFieldRefusal(
       "/from",
       "Enter an address, or a name and an address like Snug <snug@example.org>.",
     );

@@ -125,9 +125,9 @@ const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, senten
     "You have new recovery codes",
     "New recovery codes were made. The old ones no longer work.",
   ],
-  recovery_code_used: (left) => [
+  recovery_code_used: (count) => [
     "A recovery code was used",
-    `A recovery code was used to confirm that it is you. Codes that are left: ${left}.`,
+    `A recovery code was used to confirm that it is you. Codes that are left: ${count}.`,
   ],
   provider_connected: (name) => [
     `Your account is connected with ${name}`,

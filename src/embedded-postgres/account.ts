@@ -6,11 +6,11 @@ export type Account = {
   uid: number;
   gid: number;
   /** True if the account differs from this process's user, so that programs must be spawned with its uid. */
-  switched: boolean;
+  isSwitched: boolean;
 };
 
 export function ownAccount(): Account {
-  return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1, switched: false };
+  return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1, isSwitched: false };
 }
 
 /**
@@ -23,21 +23,21 @@ export function ownAccount(): Account {
 export function chooseAccount(owners: { uid: number; gid: number }[], folder: string): Account {
   const account = ownAccount();
   if (account.uid !== 0) {
-    const other = owners.find((owner) => owner.uid !== account.uid);
-    if (other === undefined) return account;
+    const otherOwner = owners.find((owner) => owner.uid !== account.uid);
+    if (otherOwner === undefined) return account;
     throw new EmbeddedPostgresError(
-      `${folder} belongs to user ${other.uid}, and this process is user ${account.uid}: run Snug as the user that owns it, or choose another DATA_DIR.`,
+      `${folder} belongs to user ${otherOwner.uid}, and this process is user ${account.uid}: run Snug as the user that owns it, or choose another DATA_DIR.`,
     );
   }
   const owner = owners.find((candidate) => candidate.uid !== 0);
-  if (owner !== undefined) return { uid: owner.uid, gid: owner.gid, switched: true };
+  if (owner !== undefined) return { uid: owner.uid, gid: owner.gid, isSwitched: true };
   // macOS calls its user _postgres.
   for (const name of ["postgres", "_postgres", "nobody"]) {
     const entry = passwd().find((fields) => fields[0] === name);
     const uid = Number(entry?.[2]);
     const gid = Number(entry?.[3]);
     // On macOS the uid of nobody is -2, which spawn rejects.
-    if (uid > 0 && gid > 0) return { uid, gid, switched: true };
+    if (uid > 0 && gid > 0) return { uid, gid, isSwitched: true };
   }
   throw new EmbeddedPostgresError(
     "PostgreSQL does not run as root, and there is no user `postgres` or `nobody` to run it as: run Snug as an ordinary user, or set DATABASE_URL.",
@@ -49,7 +49,7 @@ export function chooseAccount(owners: { uid: number; gid: number }[], folder: st
  * or executable. Ignores ACLs; a wrong "no" only costs a copy.
  */
 export function canReach(path: string, account: Account): boolean {
-  if (!account.switched) return true;
+  if (!account.isSwitched) return true;
   const { uid, gid, mode } = statSync(path);
   const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
   if ((mode & bit) === 0) return false;

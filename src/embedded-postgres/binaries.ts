@@ -142,7 +142,7 @@ type CopyRequest = {
  * @throws EmbeddedPostgresError if no folder is available
  */
 async function copyOut({ native, name, account, home, log }: CopyRequest): Promise<string> {
-  const parents = account.switched ? ["/var/cache/snug", home] : [home];
+  const parents = account.isSwitched ? ["/var/cache/snug", home] : [home];
   const failures: string[] = [];
   for (const parent of parents) {
     const folder = join(parent, name);

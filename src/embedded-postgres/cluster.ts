@@ -63,7 +63,7 @@ async function create(paths: Paths, binaries: Binaries, log: (line: string) => v
   // Character classes (search, citext) need a UTF-8 LC_CTYPE; no locale exists everywhere.
   for (const ctype of ["C.UTF-8", "en_US.UTF-8", "C"]) {
     const folder = await mkdtemp(join(paths.home, "new-"));
-    if (paths.account.switched) await chown(folder, paths.account.uid, paths.account.gid);
+    if (paths.account.isSwitched) await chown(folder, paths.account.uid, paths.account.gid);
     failure = await initdb(folder, ctype, paths, binaries);
     if (failure === "") {
       // Renamed after initdb has flushed the complete cluster to disk.
@@ -114,18 +114,18 @@ async function initdb(
     ["--set", "timezone=UTC"],
     ["--set", "log_timezone=UTC"],
   ].flat();
-  const { child, ended } = runProgram({
+  const { child, exit } = runProgram({
     program: binaries.initdb,
     args: [...options, "--no-instructions"],
     cwd: folder,
     account: paths.account,
     stdout: "ignore",
     stderr: "pipe",
-    detached: false,
+    isDetached: false,
   });
   let stderr = "";
   child?.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const reason = await ended;
+  const reason = await exit;
   if (reason === "") return "";
   return messageOf(
     stderr.split("\n").find((line) => /error|fatal|could not/i.test(line)) ?? reason,

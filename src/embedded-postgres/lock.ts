@@ -65,18 +65,18 @@ export async function withLock<T>(
 
 /** @throws EmbeddedPostgresError if the file system does not support locks */
 export function takeLease(file: string): Lease {
-  let own: Database | null = share(file);
+  let lease: Database | null = share(file);
   return {
     alone() {
-      if (own !== null) close(own);
+      if (lease !== null) close(lease);
       const exclusive = tryExclusive(file);
       if (exclusive !== null) close(exclusive);
-      own = own === null ? null : share(file);
+      lease = lease === null ? null : share(file);
       return exclusive !== null;
     },
     close() {
-      if (own !== null) close(own);
-      own = null;
+      if (lease !== null) close(lease);
+      lease = null;
     },
   };
 }

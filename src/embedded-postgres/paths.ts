@@ -63,7 +63,7 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
   const homeOwner = await lstat(home);
   const clusterOwner = await lstat(cluster).catch(() => null);
   const account = chooseAccount(clusterOwner ? [clusterOwner, homeOwner] : [homeOwner], home);
-  await chmod(home, homeOwner.uid === 0 && account.switched ? 0o711 : 0o700);
+  await chmod(home, homeOwner.uid === 0 && account.isSwitched ? 0o711 : 0o700);
   if (clusterOwner !== null && clusterOwner.uid !== account.uid) await chownTree(cluster, account);
 
   const changeLock = join(home, "change.lock");
@@ -95,7 +95,7 @@ async function privateFolder(path: string, account: Account): Promise<string> {
     if (codeOf(error) !== "EEXIST") throw error;
   });
   let stats = await lstat(path);
-  if (stats.isDirectory() && stats.uid === ownAccount().uid && account.switched) {
+  if (stats.isDirectory() && stats.uid === ownAccount().uid && account.isSwitched) {
     await lchown(path, account.uid, account.gid);
     stats = await lstat(path);
   }
@@ -106,7 +106,7 @@ async function privateFolder(path: string, account: Account): Promise<string> {
     );
   }
   if ((stats.mode & 0o777) !== 0o700) {
-    if (account.switched) {
+    if (account.isSwitched) {
       throw new EmbeddedPostgresError(
         `${path}, for PostgreSQL's socket, is open to others: remove it.`,
       );

@@ -11,13 +11,13 @@ type Run = {
   stdout: number | "ignore";
   stderr: number | "pipe";
   /** Runs in a new session, and does not keep this process from ending. */
-  detached: boolean;
+  isDetached: boolean;
 };
 
-type Running = {
+type RunningProgram = {
   child: ChildProcess | null;
   /** Resolves with the reason if the program did not start or failed. Never rejects. */
-  ended: Promise<string>;
+  exit: Promise<string>;
 };
 
 /** The shell's PGDATA, PGOPTIONS, TZ or LD_LIBRARY_PATH must not reach PostgreSQL. */
@@ -31,27 +31,27 @@ export function runProgram({
   account,
   stdout,
   stderr,
-  detached,
-}: Run): Running {
+  isDetached,
+}: Run): RunningProgram {
   const { promise: exit, resolve } = Promise.withResolvers<string>();
   try {
     const child = spawn(program, args, {
       cwd,
       env: ENVIRONMENT,
       stdio: ["ignore", stdout, stderr],
-      detached,
-      ...(account.switched ? { uid: account.uid, gid: account.gid } : {}),
+      detached: isDetached,
+      ...(account.isSwitched ? { uid: account.uid, gid: account.gid } : {}),
     });
     child.once("error", (error) => resolve(whyNot(error, account)));
     child.once("close", (code, signal) =>
       resolve(code === 0 ? "" : `it ended with ${signal ?? code}`),
     );
-    if (detached) child.unref();
-    return { child, ended: exit };
+    if (isDetached) child.unref();
+    return { child, exit };
   } catch (error) {
     // Bun throws some errors that Node.js emits as an event.
     resolve(whyNot(error, account));
-    return { child: null, ended: exit };
+    return { child: null, exit };
   }
 }
 
@@ -59,7 +59,7 @@ function whyNot(error: unknown, account: Account): string {
   const code = codeOf(error);
   // The file exists, so the missing file is its dynamic loader.
   if (code === "ENOENT") return "its programs need a Linux with glibc, which this is not";
-  if (code === "EPERM" && account.switched) {
+  if (code === "EPERM" && account.isSwitched) {
     return `this process is root but may not become user ${account.uid}, and PostgreSQL does not run as root`;
   }
   return messageOf(error);

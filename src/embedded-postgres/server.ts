@@ -111,20 +111,20 @@ async function isOtherPostgres(pid: number, command: string[], paths: Paths): Pr
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
-export type Ended = {
-  why: string;
+export type ServerExit = {
+  reason: string;
   /** True if it was stopped or killed by someone. */
-  stopped: boolean;
+  wasStopped: boolean;
 };
 
-export type Launched = {
-  ended(): Ended | null;
+export type Server = {
+  exit(): ServerExit | null;
   /** Kills the server; must not be called after anyone has connected to it. */
   kill(): void;
 };
 
 /** Does not wait for the server. The caller must hold the change lock; no server may run. */
-export async function launchServer(paths: Paths, binaries: Binaries): Promise<Launched> {
+export async function launchServer(paths: Paths, binaries: Binaries): Promise<Server> {
   await removeStaleFiles(paths);
   await restoreSocketDir(paths);
   await rotate(paths.log);
@@ -143,7 +143,7 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
     "log_checkpoints=off",
     await clusterSetting(paths),
   ];
-  const running = runProgram({
+  const program = runProgram({
     program: binaries.postgres,
     args: ["-D", nameForServer(paths.cluster, paths), ...settings.flatMap((s) => ["-c", s])],
     cwd: paths.cluster,
@@ -151,17 +151,17 @@ export async function launchServer(paths: Paths, binaries: Binaries): Promise<La
     stdout: log.fd,
     stderr: log.fd,
     // Ctrl-C must stop the service, which then stops PostgreSQL, rather than both at once.
-    detached: true,
+    isDetached: true,
   });
   await log.close();
-  let exit: Ended | null = null;
-  void running.ended.then(async (reason) => {
-    const stopped = reason === "" || Boolean(running.child?.signalCode);
+  let exit: ServerExit | null = null;
+  void program.exit.then(async (reason) => {
+    const wasStopped = reason === "" || Boolean(program.child?.signalCode);
     // The log says more than the exit status.
-    const words = stopped ? "" : await readLastError(paths.log, from).catch(() => "");
-    exit = { why: words || reason || "it was stopped", stopped };
+    const words = wasStopped ? "" : await readLastError(paths.log, from).catch(() => "");
+    exit = { reason: words || reason || "it was stopped", wasStopped };
   });
-  return { ended: () => exit, kill: () => void running.child?.kill("SIGKILL") };
+  return { exit: () => exit, kill: () => void program.child?.kill("SIGKILL") };
 }
 
 /** Rotates the log at startup, since the server appends to it for months. */

@@ -8,13 +8,13 @@ export const DATABASE = "snug";
 /** An idle connection whose end shows that the server has stopped. */
 export type Session = {
   /** Resolves when the connection has ended for any reason. Never rejects. */
-  closed: Promise<void>;
+  closing: Promise<void>;
   close(): Promise<void>;
 };
 
 /** Also creates the database `snug`. @throws errors of postgres.js, with a `code` */
 export async function openSession(paths: Paths): Promise<Session> {
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: closing, resolve } = Promise.withResolvers<void>();
   const sql = postgres({
     host: paths.socketDir,
     port: PORT,
@@ -37,7 +37,7 @@ export async function openSession(paths: Paths): Promise<Session> {
     if (rows.length === 0) await sql`create database ${sql(DATABASE)}`;
   }
   // postgres.js can lose a query on a connection that dies: its promise would never settle.
-  const connectionLost = closed.then(() => {
+  const connectionLost = closing.then(() => {
     throw Object.assign(new Error("PostgreSQL closed the connection."), {
       code: "CONNECTION_CLOSED",
     });
@@ -48,7 +48,7 @@ export async function openSession(paths: Paths): Promise<Session> {
     await sql.end({ timeout: 0 }).catch(() => {});
     throw error;
   }
-  return { closed, close: () => sql.end({ timeout: 1 }).catch(() => {}) };
+  return { closing, close: () => sql.end({ timeout: 1 }).catch(() => {}) };
 }
 
 /** Classifies the error of a failed `openSession`. */
@@ -56,6 +56,6 @@ export function whyNot(error: unknown): "nobody listens" | "not yet" | "refused"
   const code = codeOf(error);
   if (["ENOENT", "ECONNREFUSED"].includes(code)) return "nobody listens";
   // The server is starting, stopping, or out of connection slots.
-  const passing = /^(57P0\d|53300|CONNECT|ECONNRESET$|EPIPE$)/;
-  return passing.test(code) ? "not yet" : "refused";
+  const temporary = /^(57P0\d|53300|CONNECT|ECONNRESET$|EPIPE$)/;
+  return temporary.test(code) ? "not yet" : "refused";
 }

@@ -5,9 +5,9 @@ import { keepRunning } from "./supervise.ts";
 import { type Lease, takeLease, withLock } from "./lock.ts";
 import { type Paths, PORT, preparePaths } from "./paths.ts";
 import {
-  type Ended,
+  type ServerExit,
   findPostmaster,
-  type Launched,
+  type Server,
   launchServer,
   type Postmaster,
   stopPostmaster,
@@ -122,18 +122,18 @@ const UNSEEN_TIMEOUT = 10_000;
  * @throws EmbeddedPostgresError if the server cannot be started or reached; the signal's reason
  */
 async function bringUp(context: BringUp): Promise<Session> {
-  const started: Started = { server: null };
+  const launch: Launch = { server: null };
   try {
-    return await attachOrStart(context, started);
+    return await attachOrStart(context, launch);
   } catch (error) {
-    if (started.server) await waitForPidFile(started.server, context.paths);
+    if (launch.server) await waitForPidFile(launch.server, context.paths);
     throw error;
   }
 }
 
-type Started = { server: Launched | null };
+type Launch = { server: Server | null };
 
-async function attachOrStart(context: BringUp, started: Started): Promise<Session> {
+async function attachOrStart(context: BringUp, launch: Launch): Promise<Session> {
   const { paths, binaries, log, signal } = context;
   const began = performance.now();
   let silentSince: number | null = null;
@@ -154,12 +154,12 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
     const server = await findPostmaster(paths);
     if (server === null) {
       silentSince = null;
-      const exit = started.server?.ended() ?? null;
+      const exit = launch.server?.exit() ?? null;
       if (exit !== null) await retryOrThrow(exit, elapsedMs, paths);
-      if (started.server === null || exit !== null) {
-        if (started.server === null)
+      if (launch.server === null || exit !== null) {
+        if (launch.server === null)
           log(`Starting PostgreSQL ${binaries.version} in ${paths.cluster}.`);
-        started.server = await launchServer(paths, binaries);
+        launch.server = await launchServer(paths, binaries);
       }
     } else {
       if (server.kind === "foreign") {
@@ -183,9 +183,9 @@ async function attachOrStart(context: BringUp, started: Started): Promise<Sessio
 }
 
 /** Waits until a started server has written its pid file, which `stopPostmaster` needs. */
-async function waitForPidFile(server: Launched, paths: Paths): Promise<void> {
+async function waitForPidFile(server: Server, paths: Paths): Promise<void> {
   const deadline = performance.now() + UNSEEN_TIMEOUT;
-  while (server.ended() === null && (await findPostmaster(paths)) === null) {
+  while (server.exit() === null && (await findPostmaster(paths)) === null) {
     if (performance.now() > deadline) server.kill();
     await Bun.sleep(3);
   }
@@ -203,11 +203,11 @@ async function attempt(paths: Paths): Promise<Session | "not yet" | "nobody list
   }
 }
 
-async function retryOrThrow(exit: Ended, elapsedMs: number, paths: Paths): Promise<void> {
-  const remains = /shared memory block|lock file .* already exists/.test(exit.why);
-  if ((remains || exit.stopped) && elapsedMs < REMAINS_TIMEOUT) return await Bun.sleep(50);
+async function retryOrThrow(exit: ServerExit, elapsedMs: number, paths: Paths): Promise<void> {
+  const remains = /shared memory block|lock file .* already exists/.test(exit.reason);
+  if ((remains || exit.wasStopped) && elapsedMs < REMAINS_TIMEOUT) return await Bun.sleep(50);
   throw new EmbeddedPostgresError(
-    `PostgreSQL did not start (${exit.why}): see ${paths.log}, or set DATABASE_URL.`,
+    `PostgreSQL did not start (${exit.reason}): see ${paths.log}, or set DATABASE_URL.`,
   );
 }
 

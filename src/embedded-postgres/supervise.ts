@@ -23,17 +23,17 @@ export function keepRunning(
   bringUp: (signal: AbortSignal) => Promise<Session>,
   log: (line: string) => void,
 ): Keeper {
-  const stopping = new AbortController();
+  const stop = new AbortController();
   const stopRequest = new Promise<void>((resolve) => {
-    stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+    stop.signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
   async function reconnect(): Promise<Session | null> {
-    for (let pause = 100; !stopping.signal.aborted; pause = Math.min(pause * 2, MAX_BACKOFF_MS)) {
+    for (let pause = 100; !stop.signal.aborted; pause = Math.min(pause * 2, MAX_BACKOFF_MS)) {
       try {
-        return await bringUp(stopping.signal);
+        return await bringUp(stop.signal);
       } catch (error) {
-        if (stopping.signal.aborted) break;
+        if (stop.signal.aborted) break;
         log(`PostgreSQL could not be started again; retrying: ${messageOf(error)}`);
         await Promise.race([Bun.sleep(pause), stopRequest]);
       }
@@ -44,12 +44,12 @@ export function keepRunning(
   async function keep(): Promise<void> {
     let current: Session | null = session;
     while (current !== null) {
-      await Promise.race([current.closed, stopRequest]);
+      await Promise.race([current.closing, stopRequest]);
       await current.close();
-      if (stopping.signal.aborted) return;
+      if (stop.signal.aborted) return;
       log("The connection to PostgreSQL ended; starting it again.");
       current = await reconnect();
-      if (current !== null && !stopping.signal.aborted) log("PostgreSQL is back.");
+      if (current !== null && !stop.signal.aborted) log("PostgreSQL is back.");
     }
   }
 
@@ -57,18 +57,18 @@ export function keepRunning(
   // process's connections never do. Turn it into a restart.
   async function checkStopping(): Promise<void> {
     const server = await findPostmaster(paths);
-    if (server?.kind !== "ours" || server.state !== "stopping" || stopping.signal.aborted) return;
+    if (server?.kind !== "ours" || server.state !== "stopping" || stop.signal.aborted) return;
     signalPostmaster(server.pid, "SIGINT");
   }
   const timer = setInterval(() => void checkStopping().catch(() => {}), CHECK_MS);
   timer.unref();
 
-  const keeping = keep();
+  const loop = keep();
   return {
     async stop() {
-      stopping.abort();
+      stop.abort();
       clearInterval(timer);
-      await keeping;
+      await loop;
     },
   };
 }

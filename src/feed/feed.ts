@@ -17,7 +17,7 @@ export class Feed {
   readonly #rooms = new Map<string, FollowedRoom>();
   /** Last numbers of rooms that nobody follows, noted since the last check and since the one before. */
   #recent: [now: Map<string, number>, before: Map<string, number>] = [new Map(), new Map()];
-  readonly #grown = new Coalescer((rooms: FollowedRoom[]) => this.#read(rooms), {
+  readonly #reads = new Coalescer((rooms: FollowedRoom[]) => this.#read(rooms), {
     maxItems: MAX_ROOMS_PER_READ,
   });
 
@@ -65,7 +65,7 @@ export class Feed {
     const room = this.#rooms.get(roomId);
     if (!room) return;
     if (room.onGrowth(seq)) this.#advance(room);
-    while (room.position < seq && room.reading) await room.reading.promise;
+    while (room.position < seq && room.nextRead) await room.nextRead.promise;
   }
 
   get size(): number {
@@ -145,14 +145,14 @@ export class Feed {
       room.position = event.seq;
       this.#guard("an event", () => this.sink.publish(event));
     }
-    if (room.lag === 0 || room.reading) return;
-    room.reading = Promise.withResolvers();
-    if (!this.#grown.add(room)) this.#endReading(room);
+    if (room.lag === 0 || room.nextRead) return;
+    room.nextRead = Promise.withResolvers();
+    if (!this.#reads.add(room)) this.#endReading(room);
   }
 
   #endReading(room: FollowedRoom): void {
-    room.reading?.resolve();
-    room.reading = null;
+    room.nextRead?.resolve();
+    room.nextRead = null;
   }
 
   /** Logs an error of the sink, so that it affects only one event or room. */
@@ -217,7 +217,7 @@ type FeedSink = {
 class FollowedRoom {
   count = 1;
   /** Resolves when its log has been read; null while nobody reads it or waits to. */
-  reading: PromiseWithResolvers<void> | null = null;
+  nextRead: PromiseWithResolvers<void> | null = null;
   /** Events that arrived before an earlier one was published, by number. */
   readonly early = new Map<number, RoomEvent>();
 

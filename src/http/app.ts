@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { authorizeCaller } from "../authentication/guard.ts";
 import { isStorable } from "../platform/input/json.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 import { createDeadline } from "../platform/concurrency/timeout.ts";
 import type { Actor } from "../routing/actor.ts";
@@ -59,7 +59,7 @@ function createHandler(
   return async ({ request, params }: { request: Request; params: object }): Promise<Response> => {
     requestInfo(request).route = route.path;
     if (request.url.includes("%00") || !isStorable(request.url)) {
-      throw makeInvalid("", "The address must not contain NUL.");
+      throw makeFieldRefusal("", "The address must not contain NUL.");
     }
     const headers = new Headers();
     const limit = createDeadline(maxMs, makeTooSlowRefusal);
@@ -107,7 +107,7 @@ function createMethodTable(routes: { method: string; path: string }[]): (path: s
     pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/:[a-z_]+/g, "[^/]+")}/?$`),
   }));
   return (path) => {
-    const matching = patterns.filter(({ pattern }) => pattern.test(path));
-    return [...new Set(matching.flatMap(({ methods }) => methods))].sort();
+    const matches = patterns.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matches.flatMap(({ methods }) => methods))].sort();
   };
 }

@@ -43,9 +43,9 @@ export function errorResponse(error: unknown, request: Request): Response {
 }
 
 /** Responds 405 with `Allow` (RFC 9110, 15.5.6). */
-export function methodNotAllowed(request: Request, allowed: string[]): Response {
-  const detail = `This address allows ${allowed.join(", ")}.`;
+export function methodNotAllowed(request: Request, methods: string[]): Response {
+  const detail = `This address allows ${methods.join(", ")}.`;
   const response = errorResponse(new Refusal("method_not_allowed", detail), request);
-  response.headers.set("allow", allowed.join(", "));
+  response.headers.set("allow", methods.join(", "));
   return response;
 }

@@ -25,7 +25,7 @@ type ListenOptions = {
  * @throws the system's error with `code` EADDRINUSE if the port is in use
  */
 export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions): Listener {
-  const starting = new Refusal("unavailable", "Starting. Try again in a moment.", {
+  const startingRefusal = new Refusal("unavailable", "Starting. Try again in a moment.", {
     retryAfter: 1,
   });
   return Bun.serve<SocketData>({
@@ -38,7 +38,7 @@ export function listen({ port, host, idleSeconds = IDLE_SECONDS }: ListenOptions
     websocket: { message() {} },
     fetch(request) {
       if (URL.parse(request.url)?.pathname === "/healthz") return Response.json({ status: "ok" });
-      return errorResponse(starting, request);
+      return errorResponse(startingRefusal, request);
     },
   });
 }

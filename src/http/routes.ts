@@ -95,8 +95,8 @@ export function createRoutes(deps: RouteDeps) {
   return routes;
 }
 
-type Declared = ReturnType<typeof createRoutes>;
-type AnyDeclared = Declared[keyof Declared][number];
+type RouteList = ReturnType<typeof createRoutes>;
+type AnyDeclared = RouteList[keyof RouteList][number];
 
 /** The request and response types of each route: `Routes["GET /api/rooms"]["response"]`. */
 export type Routes = { [R in AnyDeclared as R["name"]]: Wire<R> };

@@ -9,7 +9,7 @@ import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { FatalJobError } from "../jobs-queue/job.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import { LARGEST_ID } from "../platform/ids.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import {
   deriveToken,
   hashToken,
@@ -116,7 +116,7 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
     .returning();
   if (invitedRooms.length < roomIds.length) {
     const message = "One of these rooms does not exist, is archived or was a conversation.";
-    throw makeInvalid("/room_ids", message);
+    throw makeFieldRefusal("/room_ids", message);
   }
 }
 
@@ -159,12 +159,12 @@ const status = sql<InviteStatus>`case
   else 'pending' end`;
 
 export async function listInvites(tx: Query, query: InviteQuery): Promise<Page<Invite>> {
-  const where = and(
+  const condition = and(
     lt(invites.id, decodeIdCursor(query.cursor) ?? LARGEST_ID),
     query.status && eq(status, query.status),
     query.query ? sql`starts_with(${invites.email}, lower(${query.query}::text))` : undefined,
   );
-  const rows = await selectInvites(tx, where, query.limit + 1);
+  const rows = await selectInvites(tx, condition, query.limit + 1);
   return toPage(rows, query.limit, (row) => row.id, toInvite);
 }
 

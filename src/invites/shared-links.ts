@@ -120,7 +120,7 @@ async function requireLink(tx: Query, deps: InviteDeps, id: string): Promise<Inv
 
 type Row = Awaited<ReturnType<typeof selectLinks>>[number];
 
-function selectLinks(tx: Query, where: SQL, limit: number) {
+function selectLinks(tx: Query, condition: SQL, limit: number) {
   return tx
     .select({
       link: inviteLinks,
@@ -129,7 +129,7 @@ function selectLinks(tx: Query, where: SQL, limit: number) {
     })
     .from(inviteLinks)
     .innerJoin(users, eq(users.id, inviteLinks.createdBy))
-    .where(where)
+    .where(condition)
     .orderBy(desc(inviteLinks.id))
     .limit(limit);
 }

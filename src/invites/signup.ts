@@ -6,7 +6,7 @@ import { prepareUser } from "../accounts/create-account.ts";
 import type { UserRow } from "../users/users.ts";
 import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { inviteRooms, invites, rooms } from "../database/schema.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets/secrets.ts";
 import { addMembership } from "../rooms/membership.ts";
 import { startSections } from "../sections/sections.ts";
@@ -53,7 +53,8 @@ export async function signUp(
     throw new Refusal("passwords_off", message);
   }
   const isFirst = kind === "first";
-  if (email === null && !params.email) throw makeInvalid("/email", "Enter your email address.");
+  if (email === null && !params.email)
+    throw makeFieldRefusal("/email", "Enter your email address.");
   // Hash the password before the transaction, which would hold its locks in the meantime.
   const account = await prepareUser({
     username: params.username,
@@ -97,11 +98,11 @@ export function consumeInviteFor(tx: Transaction, email: string): Promise<Consum
 
 const isOpen = and(isNull(invites.acceptedAt), isNull(invites.revokedAt));
 
-async function acceptInvite(tx: Transaction, which: SQL): Promise<ConsumedLink | null> {
+async function acceptInvite(tx: Transaction, condition: SQL): Promise<ConsumedLink | null> {
   const [invite] = await tx
     .update(invites)
     .set({ acceptedAt: sql`clock_timestamp()` })
-    .where(and(which, isOpen, gt(invites.expiresAt, sql`clock_timestamp()`)))
+    .where(and(condition, isOpen, gt(invites.expiresAt, sql`clock_timestamp()`)))
     .returning({ inviteId: invites.id, email: invites.email });
   return invite ?? null;
 }

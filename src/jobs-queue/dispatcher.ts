@@ -37,7 +37,7 @@ export class Dispatcher {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #nextAt = Number.POSITIVE_INFINITY;
   #earliestAt = 0;
-  #checking: Promise<void> | null = null;
+  #checkInFlight: Promise<void> | null = null;
   #checkAgain = false;
   #isStopped = false;
 
@@ -53,7 +53,7 @@ export class Dispatcher {
 
   /** Checks soon, because something may be due. */
   wake(): void {
-    if (this.#checking) this.#checkAgain = true;
+    if (this.#checkInFlight) this.#checkAgain = true;
     else this.#schedule(0);
   }
 
@@ -61,7 +61,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#checking;
+    await this.#checkInFlight;
   }
 
   #schedule(ms: number): void {
@@ -71,7 +71,7 @@ export class Dispatcher {
     clearTimeout(this.#timer);
     this.#nextAt = at;
     this.#timer = setTimeout(() => {
-      this.#checking = this.#check();
+      this.#checkInFlight = this.#check();
     }, at - now);
   }
 
@@ -92,7 +92,7 @@ export class Dispatcher {
     const duration = performance.now() - startedAt;
     const interval = Math.max(minIntervalMs, minIntervalTimes * duration);
     this.#earliestAt = performance.now() + interval;
-    this.#checking = null;
+    this.#checkInFlight = null;
     this.#schedule(this.#checkAgain ? 0 : wait);
   }
 }

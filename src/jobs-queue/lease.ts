@@ -15,7 +15,7 @@ export class LeasedJob {
   readonly #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when this process has finished with the job. */
-  done: Promise<void> = Promise.resolve();
+  completion: Promise<void> = Promise.resolve();
 
   /** @param since when the claim was sent, by `performance.now()`: the lease started no earlier */
   constructor(

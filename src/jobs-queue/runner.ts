@@ -51,7 +51,7 @@ const DEFAULTS = { concurrency: 8, leaseSeconds: 30, timeoutSeconds: 60 };
  */
 export class Runner {
   readonly #options: RunnerOptions & typeof DEFAULTS;
-  readonly #leased = new Set<LeasedJob>();
+  readonly #leases = new Set<LeasedJob>();
   readonly #pools: Pool[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #renewal: ReturnType<typeof setInterval> | undefined;
@@ -84,9 +84,9 @@ export class Runner {
     clearTimeout(this.#timer);
     await this.#polls.stop();
     const timer = setTimeout(() => {
-      for (const leasedJob of this.#leased) leasedJob.interrupt();
+      for (const leasedJob of this.#leases) leasedJob.interrupt();
     }, graceMs);
-    await Promise.all([...this.#leased].map((leasedJob) => leasedJob.done));
+    await Promise.all([...this.#leases].map((leasedJob) => leasedJob.completion));
     clearTimeout(timer);
     clearInterval(this.#renewal);
   }
@@ -125,19 +125,19 @@ export class Runner {
   #findFreeKinds() {
     return findFreeKinds(
       this.#pools,
-      [...this.#leased].map(({ job }) => job.kind),
+      [...this.#leases].map(({ job }) => job.kind),
     );
   }
 
   #begin(leasedJob: LeasedJob): void {
-    this.#leased.add(leasedJob);
+    this.#leases.add(leasedJob);
     // The process was asked to stop while it claimed the job, so the handler is not called.
     if (this.#isStopping) leasedJob.interrupt();
-    leasedJob.done = this.#run(leasedJob)
+    leasedJob.completion = this.#run(leasedJob)
       .catch(warn)
       .finally(() => {
         leasedJob.release();
-        this.#leased.delete(leasedJob);
+        this.#leases.delete(leasedJob);
         this.wake();
       });
   }
@@ -187,13 +187,13 @@ export class Runner {
   /** Renews all leases. A job whose lease could not be renewed is lost, and its handler is aborted. */
   async #renew(): Promise<void> {
     const { database, runner, leaseSeconds } = this.#options;
-    const leasedJobs = [...this.#leased];
+    const leasedJobs = [...this.#leases];
     if (leasedJobs.length === 0) return;
     const since = performance.now();
     const leases = leasedJobs.map(({ lease }) => lease);
     const renewedIds = await renewLeases(database.sql, runner, leases, leaseSeconds);
     for (const leasedJob of leasedJobs) {
-      if (!this.#leased.has(leasedJob)) continue;
+      if (!this.#leases.has(leasedJob)) continue;
       if (renewedIds.has(leasedJob.job.id)) leasedJob.renew(leaseSeconds, since);
       else leasedJob.lose();
     }
@@ -248,11 +248,11 @@ async function runAttempt(
   } catch (error) {
     if (leaseLost.aborted) return { type: "aborted" };
     const reason = timeout.signal.aborted ? timeout.signal.reason : error;
-    const atLeast = reason instanceof RetryLaterError ? reason.seconds : 0;
+    const minSeconds = reason instanceof RetryLaterError ? reason.seconds : 0;
     const delaySeconds =
       reason instanceof FatalJobError
         ? null
-        : Math.max(atLeast, backoffSeconds(claimedJob.attempt));
+        : Math.max(minSeconds, backoffSeconds(claimedJob.attempt));
     return { type: "failed", error: describeError(reason), delaySeconds };
   } finally {
     clearTimeout(timer);

@@ -64,9 +64,9 @@ function enqueueIfDue(db: Drizzle, kind: JobKind, seconds: number): Promise<void
  * @returns a function that stops the checks and waits for one in progress
  */
 export function startSchedule(db: Drizzle, jobs: Partial<Jobs>): () => Promise<void> {
-  let running = Promise.resolve();
+  let lastRun = Promise.resolve();
   const run = () => {
-    running = enqueuePeriodicJobs(db, jobs).catch((error) =>
+    lastRun = enqueuePeriodicJobs(db, jobs).catch((error) =>
       log.warn("Periodic jobs could not be queued; retrying in a minute.", {
         error: String(error),
       }),
@@ -76,6 +76,6 @@ export function startSchedule(db: Drizzle, jobs: Partial<Jobs>): () => Promise<v
   const timer = setInterval(run, TICK_MS);
   return () => {
     clearInterval(timer);
-    return running;
+    return lastRun;
   };
 }

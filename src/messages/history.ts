@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { SqlClient } from "../database/connect.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { requireMembership, type RoomState } from "../rooms/access.ts";
 import { readUnreadCount } from "../rooms/unread.ts";
@@ -123,9 +123,9 @@ export class HistoryPages {
       const { page, isShared } = await pending;
       return isShared ? page : (await load()).page;
     }
-    const loading = load().finally(() => this.#loads.delete(loadKey));
-    this.#loads.set(loadKey, loading);
-    const { page, isShared } = await loading;
+    const newLoad = load().finally(() => this.#loads.delete(loadKey));
+    this.#loads.set(loadKey, newLoad);
+    const { page, isShared } = await newLoad;
     if (isShared) this.#pages.set(key, { page, version });
     return page;
   }
@@ -144,10 +144,10 @@ function toCachedItems(rows: EmbeddingRow[], viewerId: string) {
 
 /** Adds the viewer's own `client_id`s to the JSON of the messages. */
 function itemsFor({ items, clientIds }: CachedPage, viewerId: string): string[] {
-  const own = clientIds.filter(({ authorId }) => authorId === viewerId);
-  if (own.length === 0) return items;
+  const ownClientIds = clientIds.filter(({ authorId }) => authorId === viewerId);
+  if (ownClientIds.length === 0) return items;
   const viewersItems = [...items];
-  for (const { index, clientId } of own) {
+  for (const { index, clientId } of ownClientIds) {
     const message: Message = JSON.parse(items[index] as string);
     viewersItems[index] = JSON.stringify({ ...message, client_id: clientId });
   }
@@ -172,7 +172,7 @@ export function checkAnchors(query: Anchors & Pick<ThreadQuery, "around_read_mar
   const { before, after, around, at, around_read_mark: mark } = query;
   const anchors = [before, after, around, at, mark].filter((anchor) => anchor !== undefined);
   if (anchors.length > 1)
-    throw makeInvalid("/before", "Use only one of before, after, around and at.");
+    throw makeFieldRefusal("/before", "Use only one of before, after, around and at.");
 }
 
 /**

@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, SqlClient } from "../database/connect.ts";
 import { idempotencyKeys } from "../database/schema.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { hashToken } from "../platform/secrets/secrets.ts";
 import { CODES } from "../wire/codes.ts";
-import type { Posted } from "./post.ts";
+import type { PostResult } from "./post.ts";
 
 const KEY_HOURS = 24;
 /** Maximum number of keys per sender within that time. */
@@ -30,8 +30,8 @@ export async function postOnce(
   senderId: string,
   headers: Headers,
   body: unknown,
-  post: (key: PostKey | null) => Promise<Posted>,
-): Promise<Posted | { earlierId: string }> {
+  post: (key: PostKey | null) => Promise<PostResult>,
+): Promise<PostResult | { earlierId: string }> {
   const text = headers.get("idempotency-key");
   if (text === null) return post(null);
   const row = await recordKey(client, senderId, text, hashToken(JSON.stringify(body)));
@@ -60,7 +60,10 @@ async function recordKey(
   bodyHash: Buffer,
 ): Promise<KeyRow> {
   if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
-    throw makeInvalid("/headers/idempotency-key", "A key is 1 to 255 visible ASCII characters.");
+    throw makeFieldRefusal(
+      "/headers/idempotency-key",
+      "A key is 1 to 255 visible ASCII characters.",
+    );
   }
   const isOld = client`k.created_at < clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`;
   // The update locks the row of an existing key, so that the statement returns it.
@@ -89,11 +92,11 @@ async function recordKey(
 }
 
 export async function deleteOldIdempotencyKeys(db: Drizzle): Promise<void> {
-  for (let deleted = PRUNE_BATCH; deleted === PRUNE_BATCH;) {
+  for (let deletedCount = PRUNE_BATCH; deletedCount === PRUNE_BATCH;) {
     const { count } = await db.execute(sql`
       delete from idempotency_keys where client_id = any(array(
         select client_id from idempotency_keys
         where created_at < clock_timestamp() - ${KEY_HOURS} * interval '1 hour' limit ${PRUNE_BATCH}))`);
-    deleted = count;
+    deletedCount = count;
   }
 }

@@ -39,7 +39,7 @@ import {
 } from "./refusals.ts";
 
 /** A message after the write: inserted now, or found by its `client_id`. */
-type Written = { row: MessageRow; kind: RoomKind | null; isNew: boolean };
+type WriteResult = { row: MessageRow; kind: RoomKind | null; isNew: boolean };
 
 /** The columns that the database adds to a message. */
 type WriteRow = Omit<MessageRow, keyof NewMessage | "seq"> & {
@@ -85,7 +85,7 @@ export async function insertMessages(
   instance: string,
   messages: NewMessage[],
   waits: boolean,
-): Promise<(Written | Error)[]> {
+): Promise<(WriteResult | Error)[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await insertOnce(sql, instance, messages, waits);
@@ -100,7 +100,7 @@ export async function insertMessages(
   // Inserting halves isolates the message that the database rejects, so that the others are still inserted by few
   // statements.
   const middle = Math.ceil(messages.length / 2);
-  const results: (Written | Error)[] = [];
+  const results: (WriteResult | Error)[] = [];
   for (const half of [messages.slice(0, middle), messages.slice(middle)]) {
     const insertion = insertMessages(sql, instance, half, waits);
     results.push(...(await insertion.catch((error) => half.map(() => error as Error))));
@@ -114,7 +114,7 @@ async function insertOnce(
   instance: string,
   messages: NewMessage[],
   waits: boolean,
-): Promise<(Written | Error)[]> {
+): Promise<(WriteResult | Error)[]> {
   const byKey = new Map<string, NewMessage>();
   const firsts = messages.map((message) => {
     const { id, author_id, client_id } = message;
@@ -146,9 +146,9 @@ async function insertOnce(
     if (!refused) {
       return { row: Object.assign(first, columns) as MessageRow, kind, isNew: first === message };
     }
-    const repeated = earlier.get(refused.repeated_id ?? "");
-    return refused.reason === "repeated" && repeated?.room_id === message.room_id
-      ? { row: repeated, kind, isNew: false }
+    const repeatedMessage = earlier.get(refused.repeated_id ?? "");
+    return refused.reason === "repeated" && repeatedMessage?.room_id === message.room_id
+      ? { row: repeatedMessage, kind, isNew: false }
       : toRefusal(first, kind, refused);
   });
 }
@@ -195,7 +195,7 @@ export function runInsert(
   instance: string,
   messages: NewMessage[],
 ): Promise<WriteRow[]> {
-  const ids = (read: Read) => toUuidArray(messages.map(read));
+  const ids = (read: ReadColumn) => toUuidArray(messages.map(read));
   const parameters = [
     instance,
     toUuidArray([...new Set(messages.map((message) => message.room_id))]),
@@ -232,7 +232,7 @@ function isPlain(message: NewMessage): boolean {
   );
 }
 
-type Read = (message: NewMessage) => string | null;
+type ReadColumn = (message: NewMessage) => string | null;
 
 /** Formats a PostgreSQL array of ids. The driver would escape each value, which ids do not need. */
 function toUuidArray(ids: (string | null)[]): string {
@@ -360,8 +360,8 @@ export const INSERT_PLAIN = `
 
 /** The parameters that only `INSERT_ANY` takes, after the shared ones. */
 function furtherParameters(messages: NewMessage[]) {
-  const ids = (read: Read) => toUuidArray(messages.map(read));
-  const texts = (read: Read) => messages.map(read);
+  const ids = (read: ReadColumn) => toUuidArray(messages.map(read));
+  const texts = (read: ReadColumn) => messages.map(read);
   return [
     texts((message) => message.via_name),
     texts((message) => message.via_icon_emoji),

@@ -1,4 +1,4 @@
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import type { Actor, Token } from "../routing/actor.ts";
 import { MAX_CONTENT_LENGTH } from "../wire/limits.ts";
 import { extractReferences } from "../wire/markdown/extract.ts";
@@ -121,5 +121,5 @@ export function checkContent(
 export function checkLength(content: string): void {
   if (content.length <= MAX_CONTENT_LENGTH || [...content].length <= MAX_CONTENT_LENGTH) return;
   const max = MAX_CONTENT_LENGTH.toLocaleString("en");
-  throw makeInvalid("/content", `A message can have at most ${max} characters. Shorten it.`);
+  throw makeFieldRefusal("/content", `A message can have at most ${max} characters. Shorten it.`);
 }

@@ -9,10 +9,10 @@ import { type Author, type NewMessage, parseMessage, type Via } from "./new-mess
 import { addViewerFields, readEmbedsById, rootThreadOf, toPublicMessage } from "./read.ts";
 
 /** A message as its author sees it; `isNew` is false if a message with its `client_id` existed. */
-export type Posted = { message: Message; isNew: boolean };
+export type PostResult = { message: Message; isNew: boolean };
 
 /** A new message as everyone in its room sees it, with the thread if it is a reply, and the kind of the room. */
-type Created = { kind: RoomKind | null; message: Message; root_thread?: Thread | null };
+type NewPost = { kind: RoomKind | null; message: Message; root_thread?: Thread | null };
 
 export type Poster = {
   /**
@@ -23,7 +23,7 @@ export type Poster = {
    * `broadcast_restricted`, `unauthenticated`, `invalid_token`; `unavailable` if too many messages are
    * waiting
    */
-  post(author: Author, roomId: string, body: PostMessage, via?: Via): Promise<Posted>;
+  post(author: Author, roomId: string, body: PostMessage, via?: Via): Promise<PostResult>;
   /** Resolves when no messages are waiting and their effects in this process are complete. */
   idle(): Promise<void>;
 };
@@ -41,7 +41,7 @@ type Effects = {
  * committed with the messages. The effects here are lost if the process ends: other processes
  * recover them, or they do not matter.
  */
-async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: Created[]) {
+async function afterPost({ feed, keywords, pushQueue }: Effects, newPosts: NewPost[]) {
   // Lets the batch's promises settle first, so that the author receives `ack` before the event.
   await new Promise(setImmediate);
   // 1. The sockets of this instance, in the order of each room's numbers.
@@ -84,12 +84,12 @@ export function createPoster(
 ): Poster {
   const underWay = new Set<Promise<void>>();
   /** Writes a batch and publishes its new messages. Messages without embeds need no further queries. */
-  const write = async (messages: NewMessage[], waits: boolean): Promise<(Posted | Error)[]> => {
+  const write = async (messages: NewMessage[], waits: boolean): Promise<(PostResult | Error)[]> => {
     metrics.batchSize.observe(messages.length);
     const results = await insertMessages(sql, instance, messages, waits);
     const rows = results.flatMap((result) => (result instanceof Error ? [] : result.row));
     const embeds = await readEmbedsById(sql, rows, (row) => row.author_id);
-    const newPosts: Created[] = [];
+    const newPosts: NewPost[] = [];
     const posts = results.map((result) => {
       if (result instanceof Error) return result;
       const { row, kind, isNew } = result;

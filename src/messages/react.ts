@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../database/connect.ts";
 import { messageReactions, type messages, reactedMessages } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { refuseReadOnly } from "../rooms/refusals.ts";
 import { MAX_REACTIONS } from "../wire/limits.ts";
 import type { Reaction } from "../wire/models.ts";
@@ -25,7 +25,7 @@ export async function toggleReaction(
   messageId: string,
   emoji: string,
 ): Promise<{ reactions: Reaction[]; active: boolean }> {
-  if (!ONE_EMOJI.test(emoji)) throw makeInvalid("/emoji", "A reaction is one emoji.");
+  if (!ONE_EMOJI.test(emoji)) throw makeFieldRefusal("/emoji", "A reaction is one emoji.");
   const active = await database.db.transaction(async (tx) => {
     const { room, message } = await lockMessage(tx, userId, messageId);
     refuseReadOnly(room, "react");

@@ -76,10 +76,10 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
   rows: Row[],
   viewerOf: (row: Row) => string | null,
 ): Promise<Map<string, EmbedRow>> {
-  const embedding = rows.filter((row) => row.has_embeds);
-  if (embedding.length === 0) return new Map();
-  const ids = embedding.map((row) => row.id);
-  const embeds = await readEmbeds(sql, ids, embedding.map(viewerOf));
+  const rowsWithEmbeds = rows.filter((row) => row.has_embeds);
+  if (rowsWithEmbeds.length === 0) return new Map();
+  const ids = rowsWithEmbeds.map((row) => row.id);
+  const embeds = await readEmbeds(sql, ids, rowsWithEmbeds.map(viewerOf));
   await prepareExcerpts(embeds);
   return new Map(embeds.map((row) => [row.id, row]));
 }

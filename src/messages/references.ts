@@ -84,8 +84,8 @@ export async function replaceBroadcast(
   kind: Broadcast | null,
 ): Promise<void> {
   const isOfMessage = eq(messageBroadcasts.messageId, id);
-  const [previous] = await tx.select().from(messageBroadcasts).where(isOfMessage);
-  if ((previous?.kind ?? null) === kind) return;
+  const [previousBroadcast] = await tx.select().from(messageBroadcasts).where(isOfMessage);
+  if ((previousBroadcast?.kind ?? null) === kind) return;
   if (kind) await refuseBroadcast(tx, author);
   await tx.delete(messageBroadcasts).where(isOfMessage);
   if (kind === null) return;

@@ -103,7 +103,7 @@ async function removeUploads(
   );
 }
 
-type Recounted = {
+type RecountedThread = {
   id: string;
   has_replies: boolean;
   /** Whether the root, which was already deleted, was removed with the last reply. */
@@ -115,9 +115,12 @@ type Recounted = {
  * one and its author. A thread without replies is deleted with its follows, and so is its root if it
  * was already deleted.
  */
-export async function recountThreads(tx: Transaction, rootIds: string[]): Promise<Recounted[]> {
+export async function recountThreads(
+  tx: Transaction,
+  rootIds: string[],
+): Promise<RecountedThread[]> {
   if (rootIds.length === 0) return [];
-  return tx.execute<Recounted>(sql`
+  return tx.execute<RecountedThread>(sql`
     with counted as materialized (
       select root.id, replies.count, last.seq, last.created_at, authors.ids
       from unnest(${sql.param(rootIds)}::uuid[]) as root(id)

@@ -9,7 +9,7 @@ import {
   toPage,
   type TimedPlace,
 } from "../platform/input/cursor.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import { requireMembership, type RoomState } from "../rooms/access.ts";
 import type { Message, Page } from "../wire/models.ts";
 import type {
@@ -125,7 +125,7 @@ export async function listThreads(
   const { filter, room_id: roomId, cursor, limit } = query;
   if (roomId !== undefined) await requireMembership(sql, viewerId, roomId, "member");
   if (filter === "room") {
-    if (roomId === undefined) throw makeInvalid("/room_id", "Send room_id to name the room.");
+    if (roomId === undefined) throw makeFieldRefusal("/room_id", "Send room_id to name the room.");
     const key = { roomId, beforeSeq: seqOf(cursor), limit: limit + 1 };
     const rows = await readThreadsOfRoom(sql, viewerId, key);
     return toThreadPage(sql, viewerId, rows, query, (row) => String(row.last_reply_seq));

@@ -68,7 +68,7 @@ export function refusalsOf({
   const isClosed = access === "person" || access === "administrator";
   const isPublic = access === "public";
   const isScoped = !isClosed && !isPublic && access !== "signed-in";
-  const implied: [applies: boolean, codes: Code[]][] = [
+  const impliedCodes: [applies: boolean, codes: Code[]][] = [
     [reauthentication === "required" || reauthentication === "by-handler", ["proof_needed"]],
     [room !== undefined, ROOM_REFUSALS[room as RoomNeed]],
     [!isPublic, ["unauthenticated", "invalid_token", "user_mismatch"]],
@@ -82,7 +82,7 @@ export function refusalsOf({
     [body !== undefined, ["unsupported_media_type", "too_large"]],
     [path.startsWith("/api/"), ["unavailable"]],
   ];
-  return [...errors, ...implied.flatMap(([applies, codes]) => (applies ? codes : []))];
+  return [...errors, ...impliedCodes.flatMap(([applies, codes]) => (applies ? codes : []))];
 }
 
 /** Problem documents by status, with their codes. */

@@ -4,12 +4,12 @@ import { route, type TaggedRoutes } from "../routing/route.ts";
 import { describeApi } from "./document.ts";
 
 export const openapiRoutes = (server: string, routes: () => TaggedRoutes) => {
-  let cached: { text: string; etag: string } | undefined;
+  let response: { text: string; etag: string } | undefined;
   const readDocument = () => {
-    if (cached) return cached;
+    if (response) return response;
     const text = JSON.stringify(describeApi(routes(), server));
-    cached = { text, etag: `"${Bun.hash(text).toString(36)}"` };
-    return cached;
+    response = { text, etag: `"${Bun.hash(text).toString(36)}"` };
+    return response;
   };
   return [
     route("GET /api/openapi.json", {

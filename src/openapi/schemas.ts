@@ -61,8 +61,8 @@ export class Components {
       // Reserved first, because a schema can reference itself.
       this.schemas[name] = {};
       const example = EXAMPLES.get(name);
-      const converted = this.#walk(schema) as JsonSchema;
-      this.schemas[name] = example ? { ...converted, examples: [example] } : converted;
+      const jsonSchema = this.#walk(schema) as JsonSchema;
+      this.schemas[name] = example ? { ...jsonSchema, examples: [example] } : jsonSchema;
     }
     return { $ref: `#/components/schemas/${name}` };
   }

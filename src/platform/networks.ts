@@ -77,10 +77,10 @@ export function isInNetwork(text: string, network: string, prefix: number | null
 function networkOf(text: string, bits: { ipv4: number; ipv6: number }): string | null {
   const address = parseAddress(text);
   if (address === null) return null;
-  const unmapped = unmap(address);
-  const prefix = bits[unmapped.kind()];
-  const parser = unmapped.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${parser.networkAddressFromCIDR(`${unmapped}/${prefix}`)}/${prefix}`;
+  const canonical = unmap(address);
+  const prefix = bits[canonical.kind()];
+  const parser = canonical.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${parser.networkAddressFromCIDR(`${canonical}/${prefix}`)}/${prefix}`;
 }
 
 /** The network of an address, coarse enough to be stored and shown; null if the text is not an address. */

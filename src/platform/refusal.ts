@@ -14,13 +14,13 @@ export class Refusal extends Error {
   /**
    * @param code from `wire/codes`; clients depend on it
    * @param detail a sentence for the user: what happened and what to do; the code's title by default
-   * @param more `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks, the
+   * @param extensions `errors` by field, `retryAfter` in seconds, the `scope` that the token lacks, the
    * `ways` to reauthenticate, the `draft` stored by another device, the `current` sections
    */
   constructor(
     readonly code: Code,
     readonly detail: string = `${CODES[code][1]}.`,
-    readonly more: {
+    readonly extensions: {
       errors?: FieldError[];
       retryAfter?: number;
       scope?: Scope;
@@ -33,7 +33,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Creates a refusal of a single field of the request. */
-export function makeInvalid(path: string, message: string): Refusal {
+export function makeFieldRefusal(path: string, message: string): Refusal {
   return new Refusal("validation", message, { errors: [{ path, message }] });
 }

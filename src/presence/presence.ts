@@ -19,7 +19,7 @@ export class Presence {
   readonly #people: InstanceRows;
   /** Keys are `<room> <user>`. */
   readonly #rooms: InstanceRows;
-  readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #graceTimers = new Map<string, ReturnType<typeof setTimeout>>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
 
   constructor(
@@ -45,36 +45,36 @@ export class Presence {
   }
 
   /** Call when the user's first socket on this instance opens. */
-  connected(userId: string): void {
-    clearTimeout(this.#leaving.get(userId));
-    this.#leaving.delete(userId);
+  onConnect(userId: string): void {
+    clearTimeout(this.#graceTimers.get(userId));
+    this.#graceTimers.delete(userId);
     this.#people.add(userId);
   }
 
   /** Call when the user's last socket on this instance closes. */
-  disconnected(userId: string): void {
-    if (this.#leaving.has(userId)) return;
+  onDisconnect(userId: string): void {
+    if (this.#graceTimers.has(userId)) return;
     const timer = setTimeout(() => {
-      this.#leaving.delete(userId);
+      this.#graceTimers.delete(userId);
       this.#people.remove(userId);
     }, this.graceMs);
-    this.#leaving.set(userId, timer);
+    this.#graceTimers.set(userId, timer);
   }
 
   /** Call when the first of the user's sockets on this instance opens the room. */
-  opened(userId: string, roomId: string): void {
+  onRoomOpen(userId: string, roomId: string): void {
     this.#rooms.add(`${roomId} ${userId}`);
   }
 
   /** Call when the last of the user's sockets on this instance leaves the room. Takes effect immediately. */
-  closed(userId: string, roomId: string): void {
+  onRoomClose(userId: string, roomId: string): void {
     this.#rooms.remove(`${roomId} ${userId}`);
   }
 
   /** Removes this instance and its rows, instead of waiting for the lease to end. */
   async stop(): Promise<void> {
     if (this.#heartbeat) clearInterval(this.#heartbeat);
-    for (const timer of this.#leaving.values()) clearTimeout(timer);
+    for (const timer of this.#graceTimers.values()) clearTimeout(timer);
     await Promise.all([this.#people.stop(), this.#rooms.stop()]);
     const { sql, instance } = this;
     await sql`
@@ -184,35 +184,35 @@ const RETRY_MS = 1_000;
 export class InstanceRows {
   readonly #current = new Set<string>();
   readonly #written = new Set<string>();
-  readonly #changed = new Coalescer((keys: string[]) => this.#writeRows(keys), {
+  readonly #changes = new Coalescer((keys: string[]) => this.#writeRows(keys), {
     delayMs: DELAY_MS,
   });
   /** Whether the table was emptied and no write has started since. */
   #isEmptied = false;
 
   /** @param write adds and removes rows; retried after a failure */
-  constructor(private readonly write: (added: string[], removed: string[]) => Promise<void>) {}
+  constructor(private readonly write: (newKeys: string[], oldKeys: string[]) => Promise<void>) {}
 
   add(key: string): void {
     if (this.#current.has(key)) return;
     this.#current.add(key);
-    this.#changed.add(key);
+    this.#changes.add(key);
   }
 
   remove(key: string): void {
-    if (this.#current.delete(key)) this.#changed.add(key);
+    if (this.#current.delete(key)) this.#changes.add(key);
   }
 
   /** Writes all rows again after the current write, because the table was emptied. */
   rewrite(): Promise<void> {
     this.#isEmptied = true;
-    for (const key of this.#current) this.#changed.add(key);
-    return this.#changed.flush();
+    for (const key of this.#current) this.#changes.add(key);
+    return this.#changes.flush();
   }
 
   /** Stops writing; resolves when the current write has ended. */
   stop(): Promise<void> {
-    return this.#changed.stop();
+    return this.#changes.stop();
   }
 
   async #writeRows(keys: string[]): Promise<void> {
@@ -228,7 +228,7 @@ export class InstanceRows {
     } catch (error) {
       log.warn("Presence could not be written; retrying.", { error: String(error) });
       const retry = () => {
-        for (const key of keys) this.#changed.add(key);
+        for (const key of keys) this.#changes.add(key);
       };
       setTimeout(retry, RETRY_MS).unref();
     }

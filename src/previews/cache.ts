@@ -9,7 +9,7 @@ const TTL_SECONDS = 7 * 24 * 3_600;
 const FAILURE_TTL_SECONDS = 3_600;
 
 /** The cached state of a URL; `shown` if there is an unexpired preview. */
-type Cached =
+type CacheEntry =
   | { state: "shown" | "failed" }
   /** Another job is fetching the URL. */
   | { state: "claimed" }
@@ -25,14 +25,14 @@ export type Claim = {
   wasCached: boolean;
 };
 
-type Result =
+type FetchResult =
   { kind: "page"; head: PageHead; picture: Buffer | null } | { kind: "image" | "failed" };
 
 /**
  * Reads what is cached for a URL. If nothing is cached or it has expired, the URL is claimed: one
  * of all concurrent jobs, on any instance, gets the claim and must fetch it.
  */
-export async function readOrClaim(db: Query, url: string): Promise<Cached> {
+export async function readOrClaim(db: Query, url: string): Promise<CacheEntry> {
   const urlHash = hashUrl(url);
   const previews = linkPreviews;
   // Until the result is stored, the row is an expired failure.
@@ -83,7 +83,11 @@ export async function releaseClaim(db: Query, { urlHash, until }: Claim): Promis
       and ${linkPreviews.claimedUntil} = ${sql.param(until, linkPreviews.claimedUntil)}`);
 }
 
-export async function storePreview(tx: Transaction, url: string, result: Result): Promise<void> {
+export async function storePreview(
+  tx: Transaction,
+  url: string,
+  result: FetchResult,
+): Promise<void> {
   const head = result.kind === "page" ? result.head : null;
   const picture = result.kind === "page" ? result.picture : null;
   const seconds = result.kind === "failed" ? FAILURE_TTL_SECONDS : TTL_SECONDS;

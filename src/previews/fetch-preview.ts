@@ -27,7 +27,7 @@ const ACCEPTED = `text/html,${XHTML},image/*;q=0.9`;
 const USER_AGENT = "Snugbot/1.0 (link previews, as Slackbot)";
 
 /** The content of a URL: a page, an image, or nothing to preview. */
-export type Fetched =
+export type FetchedContent =
   | { kind: "page"; head: PageHead; picture: Uint8Array | null }
   | { kind: "image" }
   | { kind: "failed"; reason: string };
@@ -41,7 +41,7 @@ export async function fetchPreview(
   egress: Egress,
   url: string,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<FetchedContent> {
   const deadline = performance.now() + MAX_MS;
   const get = (address: string | URL, accept: string) =>
     egress.request(address, {
@@ -73,7 +73,9 @@ export async function fetchPreview(
 /** A page that redirects to another page. */
 type Refresh = { refreshTo: URL };
 
-async function readResponse(response: EgressResponse): Promise<PageHead | Fetched | Refresh> {
+async function readResponse(
+  response: EgressResponse,
+): Promise<PageHead | FetchedContent | Refresh> {
   const contentType = response.headers["content-type"] ?? "";
   const type = contentType.split(/[;,\s]/)[0]?.toLowerCase() ?? "";
   const isGood = response.status >= 200 && response.status <= 299;
@@ -116,7 +118,7 @@ async function peek(
     pieces.push(value);
     start += value.subarray(0, MAX_SIGNATURE).toString("latin1");
   }
-  async function* whole() {
+  async function* joinChunks() {
     try {
       yield* pieces;
       yield* body;
@@ -124,7 +126,7 @@ async function peek(
       await body.return(undefined);
     }
   }
-  return { start, body: whole() };
+  return { start, body: joinChunks() };
 }
 
 /** Fetches a page's image and creates a thumbnail. If that fails, the page is shown without an image. */
@@ -162,7 +164,7 @@ async function* truncateBody(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-function toFailure(reason: string): Fetched {
+function toFailure(reason: string): FetchedContent {
   return { kind: "failed", reason };
 }
 

@@ -26,7 +26,7 @@ const EMPTY = /\bcontent\s*=\s*(?:""|''|["']?\s*>)/i;
  */
 export class TagScanner {
   /** The first title, the first base, and the meta tags, unparsed. */
-  found = "";
+  tags = "";
   /** True once all tags have been found or the limit is reached. */
   isDone = false;
   /** The encoding in the XML declaration, if any. */
@@ -108,14 +108,14 @@ export class TagScanner {
       tag.length < MAX_TITLE_LENGTH
     ) {
       this.#hasBase = true;
-      this.found += tag;
+      this.tags += tag;
     }
     const isEmpty = (this.isXml || name === "svg") && tag.endsWith("/>");
     if (!RAW.has(name) || isEmpty) return end;
     const close = endOfRaw(text, name, end);
     if (name === "title" && !this.#hasTitle && close !== -1) {
       this.#hasTitle = true;
-      this.found += `<title>${text.slice(end, Math.min(close, end + MAX_TITLE_LENGTH))}</title>`;
+      this.tags += `<title>${text.slice(end, Math.min(close, end + MAX_TITLE_LENGTH))}</title>`;
     }
     return close;
   }
@@ -123,7 +123,7 @@ export class TagScanner {
   #add(tag: string, at: number): void {
     if (tag.length >= MAX_LENGTH || !USED.test(tag)) return;
     if (IMAGE.test(tag) && ++this.#imageTags > MAX_IMAGE_TAGS) return;
-    this.found += tag;
+    this.tags += tag;
     this.#tags += 1;
     const [, name] = GRAPH.exec(tag) ?? [];
     if (name === undefined || EMPTY.test(tag)) return;
@@ -132,19 +132,19 @@ export class TagScanner {
   }
 
   #isEnough(at: number): boolean {
-    if (this.#tags >= MAX_TAGS || this.found.length >= MAX_LENGTH) return true;
+    if (this.#tags >= MAX_TAGS || this.tags.length >= MAX_LENGTH) return true;
     return this.#titleAt !== null && at - this.#titleAt > MAX_DISTANCE;
   }
 
   #isWhole(): boolean {
-    return this.#graph.size === 4 && (this.hasCharset || findMetaCharset(this.found) !== null);
+    return this.#graph.size === 4 && (this.hasCharset || findMetaCharset(this.tags) !== null);
   }
 }
 
 export function extractHeadTags(text: string): string {
   const scanner = new TagScanner(true);
   scanner.feed(text, true);
-  return scanner.found;
+  return scanner.tags;
 }
 
 /** Finds the encoding in the first `meta` that names a supported one. */
@@ -152,8 +152,8 @@ export function findMetaCharset(tags: string): string | null {
   for (const [tag] of tags.matchAll(/<meta\b(?:[^>"']|"[^"]*"|'[^']*')*>/gi)) {
     // Ignores quotes in other attributes, such as a description that mentions a charset.
     const isType = /\shttp-equiv\s*=\s*["']?\s*content-type/i.test(tag);
-    const own = isType ? tag : tag.replace(/\scontent\s*=\s*(?:"[^"]*"|'[^']*')/gi, "");
-    const [, label] = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(own) ?? [];
+    const attributes = isType ? tag : tag.replace(/\scontent\s*=\s*(?:"[^"]*"|'[^']*')/gi, "");
+    const [, label] = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(attributes) ?? [];
     const encoding = findEncoding(label ?? null);
     if (encoding !== null) return encoding;
   }
@@ -192,12 +192,12 @@ function endOfRaw(text: string, name: string, from: number): number {
 
 /** `<!-->` and `<!--->` are whole comments, and `--!>` ends one, too (WHATWG HTML, 13.2.5.43). */
 function endOfComment(text: string, from: number): number {
-  const short = /-?>/y;
-  short.lastIndex = from;
-  if (short.test(text)) return short.lastIndex;
-  const long = /--!?>/g;
-  long.lastIndex = from;
-  return long.test(text) ? long.lastIndex : -1;
+  const shortEnd = /-?>/y;
+  shortEnd.lastIndex = from;
+  if (shortEnd.test(text)) return shortEnd.lastIndex;
+  const longEnd = /--!?>/g;
+  longEnd.lastIndex = from;
+  return longEnd.test(text) ? longEnd.lastIndex : -1;
 }
 
 function after(text: string, mark: string, from: number): number {

@@ -44,8 +44,8 @@ export function readPageHead(text: string, pageUrl: URL): PageHead {
   const [base] = [...document.querySelectorAll("base")].flatMap(
     (element) => attributeOf(element, "href") ?? [],
   );
-  const parsed = base ? URL.parse(base, pageUrl) : null;
-  const url = parsed && /^https?:$/.test(parsed.protocol) ? parsed : pageUrl;
+  const baseHref = base ? URL.parse(base, pageUrl) : null;
+  const url = baseHref && /^https?:$/.test(baseHref.protocol) ? baseHref : pageUrl;
   const images = IMAGE_NAMES.flatMap((name) => values.get(name) ?? []);
   const hrefs = images.flatMap((image) => URL.parse(image, url)?.href ?? []);
   return {

@@ -41,9 +41,9 @@ export async function readPageText(
   }
   feed(reader ? Buffer.alloc(0) : start, true);
   const { scanner, decoder } = reader as unknown as { scanner: TagScanner; decoder: unknown };
-  if (decoder) return scanner.found;
-  const label = metaCharset(scanner.found) ?? findEncoding(scanner.xmlEncoding);
-  return decodeAs(Buffer.from(scanner.found, "latin1"), label);
+  if (decoder) return scanner.tags;
+  const label = metaCharset(scanner.tags) ?? findEncoding(scanner.xmlEncoding);
+  return decodeAs(Buffer.from(scanner.tags, "latin1"), label);
 }
 
 /** The `charset` of a content type, unchanged. */

@@ -9,7 +9,7 @@ import type { Store } from "../platform/storage/open.ts";
 import { lockRoomRow } from "../rooms/access.ts";
 import { linkBlobs, storeBytes } from "../uploads/blobs.ts";
 import { type Claim, expireCachedPages, readOrClaim, releaseClaim, storePreview } from "./cache.ts";
-import { type Fetched, fetchPreview } from "./fetch-preview.ts";
+import { type FetchedContent, fetchPreview } from "./fetch-preview.ts";
 
 /** The delay while another job fetches the URL. */
 const CLAIMED_RETRY_SECONDS = 1;
@@ -23,10 +23,10 @@ export type PreviewDeps = {
   /** Limits the concurrent fetches per site and per person. */
   semaphore?: FairSemaphore;
 };
-type Wanted = { url: string; messageId: string };
+type PreviewTarget = { url: string; messageId: string };
 
 /** @throws errors of the database and the storage, after which a retry may succeed */
-export async function updatePreview(deps: PreviewDeps, target: Wanted, signal: AbortSignal) {
+export async function updatePreview(deps: PreviewDeps, target: PreviewTarget, signal: AbortSignal) {
   const { db } = deps.database;
   const { url, messageId } = target;
   const message = await readMessageOf(db, messageId, url);
@@ -39,19 +39,24 @@ export async function updatePreview(deps: PreviewDeps, target: Wanted, signal: A
     return;
   }
   try {
-    const cached = await readOrClaim(db, url);
-    if (cached.state === "mine") await fetchClaimed(deps, target, cached.claim, signal);
-    if (cached.state === "shown") {
+    const entry = await readOrClaim(db, url);
+    if (entry.state === "mine") await fetchClaimed(deps, target, entry.claim, signal);
+    if (entry.state === "shown") {
       const isShown = { isShown: true, wasShown: true };
       await db.transaction((tx) => announcePreview(tx, messageId, url, isShown));
     }
-    if (cached.state === "claimed") await retryIn(CLAIMED_RETRY_SECONDS);
+    if (entry.state === "claimed") await retryIn(CLAIMED_RETRY_SECONDS);
   } finally {
     deps.semaphore?.release(keys);
   }
 }
 
-async function fetchClaimed(deps: PreviewDeps, target: Wanted, claim: Claim, signal: AbortSignal) {
+async function fetchClaimed(
+  deps: PreviewDeps,
+  target: PreviewTarget,
+  claim: Claim,
+  signal: AbortSignal,
+) {
   try {
     await storeAndAnnounce(
       deps,
@@ -69,9 +74,9 @@ async function fetchClaimed(deps: PreviewDeps, target: Wanted, claim: Claim, sig
 /** Stores the result with its image and announces it, in one transaction. */
 async function storeAndAnnounce(
   { database: { db }, store }: PreviewDeps,
-  { url, messageId }: Wanted,
+  { url, messageId }: PreviewTarget,
   { wasShown, wasCached }: Claim,
-  result: Fetched,
+  result: FetchedContent,
 ): Promise<void> {
   const bytes = result.kind === "page" ? result.picture : null;
   const picture = bytes && (await storeBytes(db, store, bytes)).sha256;

@@ -52,8 +52,8 @@ export async function readMetadata(
   issuer: string,
   { isFresh = false } = {},
 ): Promise<openid.ServerMetadata> {
-  const cached = deps.discovery.metadata.get(issuer);
-  if (!isFresh && cached && cached.until > Date.now()) return cached.value;
+  const entry = deps.discovery.metadata.get(issuer);
+  if (!isFresh && entry && entry.until > Date.now()) return entry.value;
   const client = await import("openid-client");
   const metadata = await client
     .discovery(new URL(issuer), "unknown", undefined, undefined, {
@@ -123,9 +123,9 @@ export async function sharedKeys(
 ): Promise<JWTVerifyGetKey> {
   const { keys } = deps.discovery;
   const uri = String(metadata.jwks_uri);
-  const cached = keys.get(uri) ?? (await createKeys(deps, metadata));
-  keys.set(uri, cached);
-  return cached;
+  const keySet = keys.get(uri) ?? (await createKeys(deps, metadata));
+  keys.set(uri, keySet);
+  return keySet;
 }
 
 export function redirectUri({ slug }: Pick<ProviderRow, "slug">, baseUrl: string): string {

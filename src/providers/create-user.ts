@@ -83,21 +83,21 @@ async function makeNotInvitedRefusal(
     .where(and(eq(users.isSiteAdmin, true), eq(users.isActive, true)))
     .orderBy(asc(users.id))
     .limit(1);
-  const whom = admin ? (admin.displayName ?? admin.username) : "an administrator";
+  const contact = admin ? (admin.displayName ?? admin.username) : "an administrator";
   if (email !== null && !isEmailVerified) {
     return new PageRefusal(
       "not_invited",
       "not_connected",
-      `No account here is connected with this sign-in. If you have an account, sign in to it and connect ${provider.name} in your profile. Otherwise ask ${whom} for an invite.`,
-      admin ? whom : null,
+      `No account here is connected with this sign-in. If you have an account, sign in to it and connect ${provider.name} in your profile. Otherwise ask ${contact} for an invite.`,
+      admin ? contact : null,
     );
   }
   return new PageRefusal(
     "not_invited",
     "not_invited",
     email === null
-      ? `${provider.name} did not share your email address, so no account can be created for you. Ask ${whom}.`
-      : `There is no account here for ${email}. Ask ${whom} for an invite.`,
-    admin ? whom : null,
+      ? `${provider.name} did not share your email address, so no account can be created for you. Ask ${contact}.`
+      : `There is no account here for ${email}. Ask ${contact} for an invite.`,
+    admin ? contact : null,
   );
 }

@@ -4,7 +4,7 @@ import { checkReauthentication } from "../sign-in/reauthentication.ts";
 import { sessionIdOf } from "../authentication/sessions.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { oidcFlows } from "../database/schema.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
 import { hashToken, randomToken } from "../platform/secrets/secrets.ts";
 import type { Actor } from "../routing/actor.ts";
@@ -113,7 +113,7 @@ export function cleanReturnTo(text: string | undefined, fallback: string, baseUr
     const path = url.pathname + url.search + url.hash;
     if (!path.startsWith("//")) return path;
   }
-  throw makeInvalid("/return_to", "This must be a path of this site.");
+  throw makeFieldRefusal("/return_to", "This must be a path of this site.");
 }
 
 export async function deleteExpiredFlows(db: Drizzle): Promise<void> {

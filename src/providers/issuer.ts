@@ -1,5 +1,5 @@
 import { isLocalHost } from "../platform/networks.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 
 const MAX_ISSUER_LENGTH = 2_048;
 
@@ -8,7 +8,7 @@ export function cleanIssuer(text: string): string {
   // Not normalized, because it is compared with the issuer in the metadata.
   const issuer = text.trim();
   if (isIssuer(issuer)) return issuer;
-  throw makeInvalid("/issuer", "An issuer is an https address, as the provider shows it.");
+  throw makeFieldRefusal("/issuer", "An issuer is an https address, as the provider shows it.");
 }
 
 /** Requires https, except on this machine. */
@@ -23,7 +23,7 @@ function isIssuer(text: string): boolean {
 export class IssuerMismatch extends Error {
   override readonly name = "IssuerMismatch";
   /** The issuer of the metadata; null if it is not a valid issuer. */
-  readonly named: string | null;
+  readonly metadataIssuer: string | null;
 
   constructor(actual: unknown, expected: string) {
     const isText = typeof actual === "string" && actual.length <= MAX_ISSUER_LENGTH;
@@ -33,6 +33,6 @@ export class IssuerMismatch extends Error {
         ? `It calls itself ${actual}, but ${expected} is set as its issuer: set it as the provider writes it`
         : `It calls itself ${isText ? actual : "nothing that can be read"}, which is no https address: set its public address at the provider`,
     );
-    this.named = canBeSet ? actual : null;
+    this.metadataIssuer = canBeSet ? actual : null;
   }
 }

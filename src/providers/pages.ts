@@ -6,12 +6,12 @@ type PageTexts = "not_connected" | "undated";
 
 /** A refusal whose page names an administrator to ask, or has a text of its own. */
 export class PageRefusal extends Refusal {
-  /** @param whom an administrator to ask; null if none has a display name */
+  /** @param contact an administrator to ask; null if none has a display name */
   constructor(
     code: Code,
     readonly texts: Code | PageTexts,
     detail: string,
-    readonly whom: string | null = null,
+    readonly contact: string | null = null,
   ) {
     super(code, detail);
   }
@@ -122,9 +122,9 @@ export function failurePage(
     ...(isLoop ? [`<a class="other" href="/signin?password=1">${labels.emergency}</a>`] : []),
   ].join("");
   const page = refusal instanceof PageRefusal ? refusal : null;
-  const whom = page?.whom ?? someone;
+  const contact = page?.contact ?? someone;
   const key = page?.texts ?? refusal.code;
-  const sentence = failures[key]?.replace("{whom}", () => whom) ?? refusal.detail;
+  const sentence = failures[key]?.replace("{whom}", () => contact) ?? refusal.detail;
   const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${Bun.escapeHTML(sentence)}</p><nav>${links}</nav></main></body></html>`;
   return new Response(html, {
     status: CODES[refusal.code][0],

@@ -6,7 +6,7 @@ import { violatesConstraint } from "../database/errors.ts";
 import { identityProviders } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
 import { cleanName } from "../platform/input/names.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
 import type { ReadKey } from "../platform/secrets/secrets.ts";
 import { checkAdministratorSignIn, checkEmergencyAccount } from "../sign-in/lockout.ts";
@@ -50,9 +50,9 @@ export async function requireProvider(
   tx: Query,
   key: { id: string } | { slug: string },
 ): Promise<ProviderRow> {
-  const where =
+  const condition =
     "id" in key ? eq(identityProviders.id, key.id) : eq(identityProviders.slug, key.slug);
-  const [row] = await tx.select().from(identityProviders).where(where);
+  const [row] = await tx.select().from(identityProviders).where(condition);
   if (!row) throw new Refusal("not_found", "There is no such provider.");
   return row;
 }
@@ -108,7 +108,7 @@ export async function updateProvider(
   const isElsewhere = trimSlash(values.issuer ?? before.issuer) !== trimSlash(before.issuer);
   if (isElsewhere && before.clientSecret && client_secret === undefined) {
     const message = "The secret belongs to the previous issuer. Enter the one of the new issuer.";
-    throw makeInvalid("/client_secret", message);
+    throw makeFieldRefusal("/client_secret", message);
   }
   if (client_secret !== undefined) {
     values.clientSecret = client_secret

@@ -23,7 +23,7 @@ export async function testProvider(deps: TestDeps, provider: ProviderRow): Promi
       checks.push({ check, ok: true, detail });
       return value;
     } catch (error) {
-      const metadataIssuer = error instanceof IssuerMismatch ? error.named : null;
+      const metadataIssuer = error instanceof IssuerMismatch ? error.metadataIssuer : null;
       const issuer = metadataIssuer === null ? {} : { issuer: metadataIssuer };
       checks.push({ check, ok: false, detail: describeFailure(error), ...issuer });
       return null;
@@ -64,9 +64,9 @@ async function checkKeys(deps: TestDeps, metadata: ServerMetadata): Promise<stri
   const response = await fetch(String(metadata.jwks_uri), {});
   if (!response.ok) throw new Error(`jwks_uri responds with ${response.status}`);
   const { keys = [] } = (await response.json()) as { keys?: { use?: string; kty?: string }[] };
-  const signing = keys.filter(({ use, kty }) => (use ?? "sig") === "sig" && kty !== "oct");
-  if (signing.length === 0) throw new Error("jwks_uri has no signing key");
-  return `${signing.length} of ${keys.length} keys sign`;
+  const signingKeys = keys.filter(({ use, kty }) => (use ?? "sig") === "sig" && kty !== "oct");
+  if (signingKeys.length === 0) throw new Error("jwks_uri has no signing key");
+  return `${signingKeys.length} of ${keys.length} keys sign`;
 }
 
 /** A provider that knows the client refuses a code that it never issued (RFC 6749, 5.2). */

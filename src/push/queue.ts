@@ -26,7 +26,7 @@ export type PushQueue = {
  */
 export function createPushQueue(sql: SqlClient): PushQueue {
   let quietUntil = 0;
-  const waiting = new Coalescer(
+  const coalescer = new Coalescer(
     async (messageIds: string[]) => {
       try {
         const hasSubscriptions = await enqueuePushes(sql, messageIds);
@@ -40,7 +40,7 @@ export function createPushQueue(sql: SqlClient): PushQueue {
   return {
     add(messageIds) {
       if (performance.now() < quietUntil) return;
-      const droppedIds = messageIds.filter((messageId) => !waiting.add(messageId));
+      const droppedIds = messageIds.filter((messageId) => !coalescer.add(messageId));
       if (droppedIds.length > 0) {
         log.warn("Too many pushes wait to be queued; dropping some.", { count: droppedIds.length });
       }
@@ -48,7 +48,7 @@ export function createPushQueue(sql: SqlClient): PushQueue {
     wake() {
       quietUntil = 0;
     },
-    idle: () => waiting.flush(),
+    idle: () => coalescer.flush(),
   };
 }
 

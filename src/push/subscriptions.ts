@@ -5,7 +5,7 @@ import type { Drizzle } from "../database/connect.ts";
 import { pushSubscriptions } from "../database/schema.ts";
 import type { Egress } from "../platform/egress/egress.ts";
 import { EgressError } from "../platform/egress/error.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_PUSH_SUBSCRIPTIONS } from "../wire/limits.ts";
 import type { Subscribe } from "../wire/requests.ts";
@@ -72,15 +72,15 @@ export async function readSubscriptions(db: Drizzle, userId: string): Promise<Su
 
 /** A payload can only be encrypted for a key that is a point of the curve (RFC 8291, 3.1). */
 function checkKeys({ p256dh, auth }: Subscribe["keys"]): void {
-  const own = createECDH("prime256v1");
-  own.generateKeys();
+  const ecdh = createECDH("prime256v1");
+  ecdh.generateKeys();
   try {
-    own.computeSecret(Buffer.from(p256dh, "base64url"));
+    ecdh.computeSecret(Buffer.from(p256dh, "base64url"));
   } catch {
-    throw makeInvalid("/keys/p256dh", "This is not the public key of a push subscription.");
+    throw makeFieldRefusal("/keys/p256dh", "This is not the public key of a push subscription.");
   }
   if (Buffer.from(auth, "base64url").length !== 16) {
-    throw makeInvalid("/keys/auth", "This is not the secret of a push subscription.");
+    throw makeFieldRefusal("/keys/auth", "This is not the secret of a push subscription.");
   }
 }
 
@@ -89,6 +89,6 @@ async function checkEndpoint(egress: Pick<Egress, "checkTarget">, endpoint: stri
     await egress.checkTarget(endpoint);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
-    throw makeInvalid("/endpoint", "The push service's address cannot be called from here.");
+    throw makeFieldRefusal("/endpoint", "The push service's address cannot be called from here.");
   }
 }

@@ -5,7 +5,7 @@ import { memberships, users } from "../database/schema.ts";
 import { isMailConfigured } from "../email/settings.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { IS_ONLINE, isOnline, toStatus } from "../presence/read.ts";
 import { MAX_MEMBERS_AT_ONCE, MAX_MEMBERS_PER_QUERY } from "../wire/limits.ts";
 import type { Member, Page, Role } from "../wire/models.ts";
@@ -122,7 +122,7 @@ async function findNewMember(
   { user_id, username }: AddMember,
 ): Promise<{ id: string; isBot: boolean }> {
   if (user_id === undefined && username === undefined) {
-    throw makeInvalid("/username", "Send user_id or username.");
+    throw makeFieldRefusal("/username", "Send user_id or username.");
   }
   const [row] = await tx
     .select({ id: users.id, isBot: users.isBot })

@@ -3,7 +3,7 @@ import type { Database, Fragment, SqlClient } from "../database/connect.ts";
 import { memberships } from "../database/schema.ts";
 import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
 import { parseTime } from "../platform/input/time.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { isMembership, type MembershipKey, requireMembership } from "./access.ts";
 import { notifyMembership } from "./membership.ts";
 import { MENTION_COUNT, UNREAD, UNREAD_COUNT } from "./unread.ts";
@@ -89,7 +89,7 @@ export async function updateMembership(
   const { kind } = await requireMembership(client, userId, roomId, "member");
   if (hidden !== undefined && kind === "room") {
     const detail = "Only a direct conversation can be hidden. Leave the room instead.";
-    throw makeInvalid("/hidden", detail);
+    throw makeFieldRefusal("/hidden", detail);
   }
   if ([notify, muted_until, thread_push, pinned, hidden].some((value) => value !== undefined)) {
     // Setting only the level also ends a mute with an end time, because older clients do not know

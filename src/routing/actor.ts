@@ -19,7 +19,7 @@ export type Actor = {
   /** A bot's token; null for a person, whom only roles restrict. */
   token: Token | null;
   /** Whether the session was extended, so that the response must set its cookie again. */
-  renewed: boolean;
+  wasRenewed: boolean;
 };
 
 /** The identity of a caller, and the token that may restrict what they can read. */

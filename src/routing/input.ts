@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type as t } from "@sinclair/typebox";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 import { compileShape, type Shape } from "../platform/input/shape.ts";
 import { Id } from "../wire/models.ts";
@@ -79,7 +79,8 @@ function readQuery(schema: TObject, url: string): Record<string, unknown> {
       continue;
     }
     const [text, ...others] = values;
-    if (others.length > 0) throw makeInvalid(`/${name}`, `\`${name}\` can only be given once.`);
+    if (others.length > 0)
+      throw makeFieldRefusal(`/${name}`, `\`${name}\` can only be given once.`);
     if (text !== undefined) {
       const isNumber = property.type === "integer" && WHOLE_NUMBER.test(text);
       query[name] = isNumber ? Number(text) : text;

@@ -6,7 +6,7 @@ import { requireMessage } from "../messages/access.ts";
 import { readViewersMessages } from "../messages/read.ts";
 import { makeMessageNotFoundRefusal } from "../messages/refusals.ts";
 import { formatTimedKey, NEWEST, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { parseFutureTime } from "../platform/input/time.ts";
 import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS, MAX_SAVED } from "../wire/limits.ts";
 import type { Saved, SavedIds, SaveMessage } from "../wire/saved-messages.ts";
@@ -144,13 +144,13 @@ export async function saveMessage(
     const [row] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
     const isOpen = row?.doneAt === null;
     if (!isOpen) await refuseTooMany(tx, userId);
-    const reopening = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
+    const openColumns = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
     await tx
       .insert(savedMessages)
       .values({ userId, messageId, roomId, ...values })
       .onConflictDoUpdate({
         target: [savedMessages.userId, savedMessages.messageId],
-        set: { ...values, ...reopening, hiddenSince: null },
+        set: { ...values, ...openColumns, hiddenSince: null },
       });
     if (remindAt) await setReminder(tx, userId, messageId, remindAt);
     else if (remind_at === null) await cancelReminder(tx, userId, messageId);
@@ -165,7 +165,7 @@ export async function saveMessage(
 function cleanNote(note: string | null): string | null {
   const text = note?.trim() || null;
   if (text && [...text].length > MAX_NOTE_LENGTH) {
-    throw makeInvalid("/note", `A note can have at most ${MAX_NOTE_LENGTH} characters.`);
+    throw makeFieldRefusal("/note", `A note can have at most ${MAX_NOTE_LENGTH} characters.`);
   }
   return text;
 }

@@ -28,19 +28,19 @@ export type Names = {
   /** Ids of the viewer's rooms by name, and of conversations by `@` and the other person's username. */
   rooms: Map<string, string>;
   /** The room that `in:here` refers to. */
-  here: string | null;
+  currentRoomId: string | null;
 };
 
 export type Plan = {
   /** Conditions on the index, as `tsquery`s. */
   terms: string[];
-  excluded: string[];
+  excludedTerms: string[];
   /** Conditions to check on the current state of a message. */
   checks: Check[];
   joins: { filter: JoinedFilter; isNegated: boolean }[];
   /** Terms that the text must contain, and terms that it must not contain. */
-  wanted: SearchTerm[];
-  unwanted: SearchTerm[];
+  requiredTerms: SearchTerm[];
+  forbiddenTerms: SearchTerm[];
   /** Rooms to search if the query names any, and rooms to exclude. */
   roomIds: Set<string> | null;
   excludedRoomIds: Set<string>;
@@ -67,11 +67,11 @@ type Filter = Extract<SearchPart, { kind: "filter" }>;
 export function compileQuery(parts: SearchPart[], names: Names): Plan {
   const plan: Plan = {
     terms: [],
-    excluded: [],
+    excludedTerms: [],
     checks: [],
     joins: [],
-    wanted: [],
-    unwanted: [],
+    requiredTerms: [],
+    forbiddenTerms: [],
     roomIds: null,
     excludedRoomIds: new Set(),
     unknown: [],
@@ -99,9 +99,9 @@ export function compileQuery(parts: SearchPart[], names: Names): Plan {
 
 function addTerm(plan: Plan, term: SearchTerm, isNegated: boolean): void {
   if (term.atoms.length === 0) return;
-  (isNegated ? plan.unwanted : plan.wanted).push(term);
+  (isNegated ? plan.forbiddenTerms : plan.requiredTerms).push(term);
   if (isNegated) {
-    plan.excluded.push(...negateTerm(term));
+    plan.excludedTerms.push(...negateTerm(term));
     if (term.atoms.length > 1) plan.isLoose = true;
     return;
   }
@@ -114,11 +114,12 @@ function addTerm(plan: Plan, term: SearchTerm, isNegated: boolean): void {
 
 function addRoom(plan: Plan, { value, source, isNegated }: Filter, names: Names): void {
   const name = value.toLowerCase();
-  if (name === "here" && names.here === null) {
+  if (name === "here" && names.currentRoomId === null) {
     const message = "in:here needs a room: give its id as room_id.";
     throw new Refusal("validation", message, { errors: [{ path: "/q", message }] });
   }
-  const id = name === "here" ? names.here : names.rooms.get(name === "@me" ? names.self : name);
+  const id =
+    name === "here" ? names.currentRoomId : names.rooms.get(name === "@me" ? names.self : name);
   if (!isNegated) plan.roomIds ??= new Set();
   if (!id) plan.unknown.push(nameOf(source));
   else if (isNegated) plan.excludedRoomIds.add(id);
@@ -140,7 +141,8 @@ function addAuthors(plan: Plan, filters: Filter[], names: Names): void {
       .flatMap((filter) => findPerson(plan, filter, names) ?? []);
   if (from.some(({ isNegated }) => !isNegated)) addAuthor(plan, peopleOf(false));
   const excludedPeople = peopleOf(true);
-  for (const { number } of excludedPeople) plan.excluded.push(combineTokens([authorToken(number)]));
+  for (const { number } of excludedPeople)
+    plan.excludedTerms.push(combineTokens([authorToken(number)]));
   const excludedIds = new Set(excludedPeople.map(({ id }) => id));
   if (excludedIds.size > 0) plan.checks.push((row) => !isBy(row, excludedIds));
 }
@@ -161,7 +163,7 @@ function addMention(plan: Plan, filter: Filter, names: Names): void {
   if (!person && isNegated) return;
   plan.readsMentions = true;
   const token = combineTokens([person ? mentionToken(person.number) : "&"]);
-  (isNegated ? plan.excluded : plan.terms).push(token);
+  (isNegated ? plan.excludedTerms : plan.terms).push(token);
   plan.checks.push((row) => row.mention_ids.includes(person?.id ?? "") !== isNegated);
 }
 
@@ -173,7 +175,7 @@ function addFlag(plan: Plan, { name, value, isNegated }: Filter): void {
   }
   const flag = value.toLowerCase();
   const flags: Flag[] = flag === "attachment" ? ["image", "file"] : [flag as Flag];
-  (isNegated ? plan.excluded : plan.terms).push(combineTokens(flags.map(flagToken)));
+  (isNegated ? plan.excludedTerms : plan.terms).push(combineTokens(flags.map(flagToken)));
   plan.checks.push((row) => flags.some((flag) => hasFlag(row, flag)) !== isNegated);
 }
 

@@ -1,7 +1,7 @@
 import type { SqlClient } from "../database/connect.ts";
 import { requireMessage } from "../messages/access.ts";
 import { decodeIdCursor } from "../platform/input/cursor.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
 import { requireMembership } from "../rooms/access.ts";
 import type { SearchMessagesQuery } from "../wire/queries.ts";
@@ -14,7 +14,7 @@ import {
   type SearchedRoom,
 } from "./query.ts";
 
-export type Prepared = {
+export type PreparedSearch = {
   plan: Plan;
   /** The viewer's rooms to search. */
   rooms: SearchedRoom[];
@@ -30,7 +30,7 @@ export async function prepareSearch(
   sql: SqlClient,
   viewerId: string,
   query: SearchMessagesQuery,
-): Promise<Prepared> {
+): Promise<PreparedSearch> {
   const { parts, problem } = parseQuery(query.q ?? "");
   if (problem) {
     const { code, detail } = problem;
@@ -39,7 +39,7 @@ export async function prepareSearch(
   const { sort, limit } = query;
   const cursor = decodeIdCursor(query.cursor);
   if (cursor !== null && sort === "relevance")
-    throw makeInvalid("/cursor", "The results by relevance are one page.");
+    throw makeFieldRefusal("/cursor", "The results by relevance are one page.");
   const [viewersRooms, people] = await Promise.all([
     readSearchedRooms(sql, viewerId),
     readNamedPeople(sql, usernamesIn(parts), [viewerId, query.author_id ?? viewerId]),
@@ -111,14 +111,14 @@ function namesFor(
     self: `@${viewer?.username}`,
     people: new Map(people.map((person) => [person.username, person])),
     rooms: new Map(rooms.map(({ id, name, partner }) => [name ?? `@${partner}`, id])),
-    here: room_id ?? null,
+    currentRoomId: room_id ?? null,
   };
 }
 
 function makeUnboundedRefusal(plan: Plan, parts: SearchPart[]): Refusal {
   const hasNegation = parts.some(({ isNegated }) => isNegated);
   const [code, message] =
-    hasNegation && plan.wanted.length === 0
+    hasNegation && plan.requiredTerms.length === 0
       ? (["query_too_wide", "Say what the messages have, not only what they do not have."] as const)
       : (["empty_query", "Write a word to search for, or a filter such as from:ada."] as const);
   return new Refusal(code, message, { errors: [{ path: "/q", message }] });

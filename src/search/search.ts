@@ -8,7 +8,7 @@ import type { SearchResult, SearchResults } from "../wire/models.ts";
 import type { SearchMessagesQuery } from "../wire/queries.ts";
 import type { Range } from "../wire/search-match.ts";
 import { type Candidate, matchTexts, type Plan } from "./compile.ts";
-import { prepareSearch, type Prepared } from "./prepare.ts";
+import { prepareSearch, type PreparedSearch } from "./prepare.ts";
 import { MAX_RANKED, rankMatch } from "./rank.ts";
 import {
   readCandidates,
@@ -77,10 +77,10 @@ export async function searchMessages(
 }
 
 /** A matching message and the ranges of its text to highlight. */
-type Found = Candidate & { matches: Range[] };
+type Match = Candidate & { matches: Range[] };
 
 type Page = {
-  rows: Found[];
+  rows: Match[];
   /** The position of the next page; null if everything was searched. */
   position: string | null;
 };
@@ -102,9 +102,9 @@ function searchedUntil({ rows, position }: Page, incomplete: SearchedRoom[]): st
 }
 
 /** The messages that match best, the newest first of those that match equally. */
-function rankRows(rows: Found[], { plan, limit }: Prepared): Found[] {
+function rankRows(rows: Match[], { plan, limit }: PreparedSearch): Match[] {
   return rows
-    .map((row) => ({ row, rank: rankMatch(row, plan.wanted) }))
+    .map((row) => ({ row, rank: rankMatch(row, plan.requiredTerms) }))
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, limit)
     .map(({ row }) => row);
@@ -112,7 +112,7 @@ function rankRows(rows: Found[], { plan, limit }: Prepared): Found[] {
 
 class Search {
   readonly #until = performance.now() + BUDGET_MS;
-  readonly #matches: Found[] = [];
+  readonly #matches: Match[] = [];
   readonly #plan: Plan;
   /** Messages up to this position have been searched. */
   #position: string;
@@ -122,7 +122,7 @@ class Search {
   constructor(
     private readonly sql: Database["sql"],
     private readonly viewerId: string,
-    private readonly preparedSearch: Prepared,
+    private readonly preparedSearch: PreparedSearch,
     private readonly slices: Slices,
   ) {
     this.#plan = preparedSearch.plan;
@@ -218,9 +218,10 @@ class Search {
         ...this.#bounds(),
         roomIds: rooms.map(({ id }) => id),
         terms: plan.terms.join(" & "),
-        window: [`(${windowQuery(window)})`, ...plan.excluded.map((term) => `!(${term})`)].join(
-          " & ",
-        ),
+        window: [
+          `(${windowQuery(window)})`,
+          ...plan.excludedTerms.map((term) => `!(${term})`),
+        ].join(" & "),
       });
       for (const row of rows) {
         const matches = row.id === null ? null : await this.slices.run(() => this.#match(row));
@@ -234,10 +235,10 @@ class Search {
 
   /** @returns null for a message that does not match */
   #match(row: Candidate): Range[] | null {
-    const { after, before, checks, wanted, unwanted } = this.#plan;
+    const { after, before, checks, requiredTerms, forbiddenTerms } = this.#plan;
     const at = row.created_at.getTime();
     if (at < after || at >= before || !checks.every((check) => check(row))) return null;
-    return matchTexts(row, wanted, unwanted);
+    return matchTexts(row, requiredTerms, forbiddenTerms);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { defaultSections, memberships, sectionLists, sectionRooms } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { cleanName } from "../platform/input/names.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { lockUser } from "../users/users.ts";
 import { MAX_SECTION_NAME_LENGTH } from "../wire/limits.ts";
 import type { SaveSections, Section, Sections } from "../wire/sections.ts";
@@ -139,12 +139,12 @@ export async function saveDefaultSections(
   actor: AuditActor,
   params: SaveSections,
 ): Promise<Sections> {
-  const cleaned = cleanSections(params.sections);
+  const newSections = cleanSections(params.sections);
   await tx.insert(defaultSections).values({ version: 0, sections: [] }).onConflictDoNothing();
   await tx.select().from(defaultSections).for("update");
   const current = await readDefaultSections(tx);
   checkBaseVersion(current, params.base_version);
-  const sections = await keepExistingRooms(tx, cleaned);
+  const sections = await keepExistingRooms(tx, newSections);
   const version = current.version + 1;
   await tx.update(defaultSections).set({ version, sections });
   const details = {
@@ -175,11 +175,11 @@ async function keepExistingRooms(db: Query, sections: Section[]): Promise<Sectio
 function cleanSections(sections: Section[]): Section[] {
   const sectionIds = new Set<string>();
   const roomIds = new Set<string>();
-  const addNew = (ids: Set<string>, id: string) => !ids.has(id) && Boolean(ids.add(id));
+  const addIfMissing = (ids: Set<string>, id: string) => !ids.has(id) && Boolean(ids.add(id));
   return sections.map((section, i) => {
     const id = section.id.toLowerCase();
-    if (!addNew(sectionIds, id)) {
-      throw makeInvalid(`/sections/${i}/id`, "Another section has the same id.");
+    if (!addIfMissing(sectionIds, id)) {
+      throw makeFieldRefusal(`/sections/${i}/id`, "Another section has the same id.");
     }
     const name = cleanName(section.name, `/sections/${i}/name`, MAX_SECTION_NAME_LENGTH);
     const listedIds = section.room_ids.map((roomId) => roomId.toLowerCase());
@@ -187,7 +187,7 @@ function cleanSections(sections: Section[]): Section[] {
       id,
       name,
       is_collapsed: section.is_collapsed,
-      room_ids: listedIds.filter((roomId) => addNew(roomIds, roomId)),
+      room_ids: listedIds.filter((roomId) => addIfMissing(roomIds, roomId)),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import type { SecondLogin } from "../wire/sign-in.ts";
 import type { SignInDeps } from "./deps.ts";
 import { checkAssertion } from "./passkeys.ts";
@@ -19,7 +19,7 @@ export async function checkFactor(
   factor: SecondLogin,
 ): Promise<ConsumeFactor> {
   if (Object.values(factor).filter((value) => value !== undefined).length !== 1) {
-    throw makeInvalid("", "Send exactly one of totp, recovery_code and passkey.");
+    throw makeFieldRefusal("", "Send exactly one of totp, recovery_code and passkey.");
   }
   if (factor.totp !== undefined) return checkTotp(deps, userId, factor.totp);
   if (factor.passkey !== undefined) {

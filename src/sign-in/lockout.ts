@@ -49,21 +49,21 @@ export async function countEmergencyAccounts(tx: Query, filter?: SQL): Promise<n
 
 /**
  * Refuses a change that would leave no emergency account while a provider is exclusive.
- * @param leaving the account that stops being an emergency account; null if a provider becomes exclusive
+ * @param account the account that stops being an emergency account; null if a provider becomes exclusive
  * @throws Refusal `no_emergency_account`
  */
 export async function checkEmergencyAccount(
   tx: Transaction,
-  leaving: Pick<UserRow, "id" | "keepsPassword"> | null,
+  account: Pick<UserRow, "id" | "keepsPassword"> | null,
 ): Promise<void> {
-  if (leaving && !leaving.keepsPassword) return;
+  if (account && !account.keepsPassword) return;
   await tx.execute(sql`select pg_advisory_xact_lock(${EMERGENCY_LOCK})`);
-  if (leaving && !(await arePasswordsOff(tx))) return;
-  const exceptLeaving = leaving ? ne(users.id, leaving.id) : undefined;
+  if (account && !(await arePasswordsOff(tx))) return;
+  const exceptLeaving = account ? ne(users.id, account.id) : undefined;
   if ((await countEmergencyAccounts(tx, exceptLeaving)) > 0) return;
   throw new Refusal(
     "no_emergency_account",
-    leaving
+    account
       ? "While a provider is exclusive, one administrator must keep a password and have a second factor. Set up another administrator first."
       : "First let one administrator keep the password and turn on a second factor, so that someone can sign in if the provider fails.",
   );

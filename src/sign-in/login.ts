@@ -79,8 +79,8 @@ export async function readSecondStep(
   request: Request,
 ): Promise<{ factors: Factor[] }> {
   const { address } = callerOf(request);
-  const waiting = await requireLoginChallenge(db, challenge.read(request), address);
-  return { factors: await listFactors(db, waiting.userId, rpIdOf(baseUrl)) };
+  const loginChallenge = await requireLoginChallenge(db, challenge.read(request), address);
+  return { factors: await listFactors(db, loginChallenge.userId, rpIdOf(baseUrl)) };
 }
 
 /** @throws Refusal `challenge_expired`, `rate_limited`, and those of `checkFactor` */
@@ -91,25 +91,28 @@ export async function finishSignIn(
 ): Promise<NewSession> {
   const { db } = deps.database;
   const caller = callerOf(request);
-  const waiting = await countCodeAttempt(db, deps.challenge.read(request), caller.address);
-  const { userId } = waiting;
+  const loginChallenge = await countCodeAttempt(db, deps.challenge.read(request), caller.address);
+  const { userId } = loginChallenge;
   const target = { userId, account: userId, address: caller.address };
   const limits = await findSignInLimits(deps, request, target);
   return limitFailures(db, limits, async () => {
-    const useFactor = await checkFactor(deps, request, waiting.userId, factor);
+    const useFactor = await checkFactor(deps, request, loginChallenge.userId, factor);
     return db.transaction(async (tx) => {
-      const user = await lockUser(tx, { id: waiting.userId });
+      const user = await lockUser(tx, { id: loginChallenge.userId });
       // A new password or a deactivation that commits first deletes the challenge.
-      await consumeLoginChallenge(tx, waiting);
+      await consumeLoginChallenge(tx, loginChallenge);
       if (!user.isActive) throw makeWrongCredentialsRefusal();
       await useFactor(tx);
-      return { user, token: await createSession(tx, user.id, caller, await startOf(tx, waiting)) };
+      return {
+        user,
+        token: await createSession(tx, user.id, caller, await startOf(tx, loginChallenge)),
+      };
     });
   });
 }
 
-async function startOf(tx: Transaction, waiting: Challenge): Promise<SessionStart> {
-  const { providerId, idpSid } = waiting;
+async function startOf(tx: Transaction, loginChallenge: Challenge): Promise<SessionStart> {
+  const { providerId, idpSid } = loginChallenge;
   if (providerId === null) return { method: "password", hasSecondFactor: true };
   const [row] = await tx
     .select({ hours: identityProviders.maxSessionHours })

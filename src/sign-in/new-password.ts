@@ -7,7 +7,7 @@ import { isMailConfigured } from "../email/settings.ts";
 import { renderResetMail } from "../email/templates.ts";
 import { enqueueJob } from "../jobs-queue/enqueue.ts";
 import { limitedNetwork } from "../platform/networks.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { deriveToken, hashToken, type ReadKey } from "../platform/secrets/secrets.ts";
 import { countAttempt, limitFailures } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
@@ -228,5 +228,5 @@ export async function changePassword(
 }
 
 function makeWrongPasswordRefusal(): Refusal {
-  return makeInvalid("/current_password", "This is not your current password.");
+  return makeFieldRefusal("/current_password", "This is not your current password.");
 }

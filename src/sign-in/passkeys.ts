@@ -216,8 +216,8 @@ export async function createAssertionOptions(
   });
   await savePasskeyChallenge(db, options.challenge, "passkey", userId);
   const { challenge, timeout, rpId, userVerification } = options;
-  const allowed = userId === null ? {} : { allowCredentials: credentials };
-  return { challenge, timeout, rpId, userVerification, ...allowed };
+  const allowList = userId === null ? {} : { allowCredentials: credentials };
+  return { challenge, timeout, rpId, userVerification, ...allowList };
 }
 
 /** Lists the passkeys of an account that work on this host, as WebAuthn credential descriptors. */
@@ -253,12 +253,12 @@ export async function checkAssertion(
   { userId, needsVerification }: AssertionChecks,
 ): Promise<{ user: UserRow; use(tx: Transaction): Promise<void> }> {
   const { db } = deps.database;
-  const issued = await consumePasskeyChallenge(db, "passkey", assertion.response.clientDataJSON);
-  if (!issued || (issued.userId !== null && userId !== null && issued.userId !== userId)) {
+  const challenge = await consumePasskeyChallenge(db, "passkey", assertion.response.clientDataJSON);
+  if (!challenge || (challenge.userId !== null && userId !== null && challenge.userId !== userId)) {
     throw makeWrongPasskeyRefusal();
   }
   const row = await findPasskey(db, assertion.id);
-  if (!row || (issued.userId !== null && issued.userId !== row.user.id))
+  if (!row || (challenge.userId !== null && challenge.userId !== row.user.id))
     throw makeWrongPasskeyRefusal();
   const { passkey, user } = row;
   const handle = assertion.response.userHandle;
@@ -271,7 +271,7 @@ export async function checkAssertion(
       response: { ...assertion.response, userHandle: handle ?? undefined },
       clientExtensionResults: {},
     },
-    expectedChallenge: issued.challenge,
+    expectedChallenge: challenge.challenge,
     expectedOrigin: originsOf(deps, request),
     expectedRPID: rpIdOf(deps.baseUrl),
     requireUserVerification: needsVerification,

@@ -1,4 +1,4 @@
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../wire/limits.ts";
 
 /** OWASP Password Storage Cheat Sheet, the second option for argon2id: 19 MiB, 2 passes, 1 lane. */
@@ -21,13 +21,13 @@ export async function hashPassword(
 ): Promise<string> {
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
-    throw makeInvalid(
+    throw makeFieldRefusal(
       path,
       `A password is ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
     );
   }
   if (await isCommonPassword(password, names)) {
-    throw makeInvalid(path, "This password is too easy to guess. Choose another.");
+    throw makeFieldRefusal(path, "This password is too easy to guess. Choose another.");
   }
   return Bun.password.hash(password, ARGON2);
 }
@@ -70,10 +70,12 @@ async function isCommonPassword(password: string, names: string[]): Promise<bool
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCasePassword)) return true;
   // Drops the usual suffixes: password2026!, ada.lovelace1
   const bare = lowerCasePassword.replace(/[^\p{L}]+$/u, "");
-  const own = [...names, ...names.map((name) => name.split("@")[0] ?? ""), "snug"].filter(
+  const ownWords = [...names, ...names.map((name) => name.split("@")[0] ?? ""), "snug"].filter(
     (name) => name.length > 0,
   );
-  if (own.some((name) => lowerCasePassword === name.toLowerCase() || bare === name.toLowerCase()))
+  if (
+    ownWords.some((name) => lowerCasePassword === name.toLowerCase() || bare === name.toLowerCase())
+  )
     return true;
   const common = await loadCommonPasswords();
   return common.has(lowerCasePassword) || common.has(bare);

@@ -3,7 +3,7 @@ import { makeEndedCredentialRefusal } from "../authentication/credentials.ts";
 import { lockSession, sessionIdOf } from "../authentication/sessions.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { identities, identityProviders, sessions, users } from "../database/schema.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { limitFailures } from "../rate-limits/rate-limits.ts";
 import type { Actor } from "../routing/actor.ts";
 import { lockUser, requireUser, type UserRow } from "../users/users.ts";
@@ -103,7 +103,7 @@ export async function reauthenticate(
   const { db } = deps.database;
   const factors = Object.values(factor).filter((value) => value !== undefined);
   if (password !== undefined && factors.length > 0)
-    throw makeInvalid("", "Send exactly one field.");
+    throw makeFieldRefusal("", "Send exactly one field.");
   const limits = [sessionLimit(actor)];
   await limitFailures(db, limits, async () => {
     const user = await requireUser(db, { id: actor.id });

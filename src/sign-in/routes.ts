@@ -229,11 +229,11 @@ async function findKnownUser(
   address: string,
 ): Promise<string | null> {
   const token = challenge.read(request);
-  const waiting =
+  const loginChallenge =
     token === null
       ? null
       : await requireLoginChallenge(database.db, token, address).catch(() => null);
-  if (waiting) return waiting.userId;
+  if (loginChallenge) return loginChallenge.userId;
   const actor = await authenticateCallerIfAny(authenticator, request);
   return actor?.sessionId ? actor.id : null;
 }

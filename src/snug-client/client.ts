@@ -115,7 +115,7 @@ class JoinedRooms {
   /** The last `seq` of each room, for resuming; -1 before the first event. */
   readonly #seqs = new Map<string, number>();
   /** The rooms joined on the current connection. */
-  readonly #joined = new Set<string>();
+  readonly #joinedIds = new Set<string>();
 
   /** @param send sends a frame; without a connection the frame is dropped, and `rejoin` sends it again */
   constructor(private readonly send: (frame: Frame) => void) {}
@@ -134,12 +134,12 @@ class JoinedRooms {
 
   leave(roomId: string): void {
     this.#seqs.delete(roomId);
-    this.#joined.delete(roomId);
+    this.#joinedIds.delete(roomId);
     this.send({ type: "leave", room_id: roomId });
   }
 
   rejoin(): void {
-    this.#joined.clear();
+    this.#joinedIds.clear();
     for (const roomId of this.#seqs.keys()) this.#sendJoin(roomId);
   }
 
@@ -156,7 +156,7 @@ class JoinedRooms {
    */
   note(event: ServerEvent): boolean {
     if (event.type === "joined") {
-      this.#joined.add(event.room_id);
+      this.#joinedIds.add(event.room_id);
       if (this.seqOf(event.room_id) === null) this.#seqs.set(event.room_id, event.seq);
     }
     if (event.type === "resync" && this.#seqs.has(event.room_id)) this.#seqs.set(event.room_id, -1);
@@ -168,7 +168,7 @@ class JoinedRooms {
     const last = this.seqOf(event.room_id);
     if (!this.#seqs.has(event.room_id)) return true;
     // While the room is being joined again, the service sends this event again after the missing ones.
-    if (!this.#joined.has(event.room_id)) return false;
+    if (!this.#joinedIds.has(event.room_id)) return false;
     if (last === null) return true;
     if (event.seq <= last) return false;
     if (event.seq > last + 1) {

@@ -28,7 +28,7 @@ export class ConnectionRegistry {
   constructor(
     readonly people: Map<string, Person>,
     private readonly broadcaster: Broadcaster,
-    private readonly presence: Pick<Presence, "opened" | "closed">,
+    private readonly presence: Pick<Presence, "onRoomOpen" | "onRoomClose">,
     private readonly metrics: Pick<Metrics, "events" | "deliverSeconds">,
     private readonly feed: () => Pick<Feed, "follow" | "unfollow">,
   ) {
@@ -95,7 +95,7 @@ export class ConnectionRegistry {
     if (!person) return;
     person.open ??= new Set();
     person.open.add(roomId);
-    this.presence.opened(person.id, roomId);
+    this.presence.onRoomOpen(person.id, roomId);
   }
 
   leaveRoom(socket: Socket, roomId: string): void {
@@ -238,7 +238,7 @@ export class ConnectionRegistry {
   /** Reports that the person has closed the room, unless another socket has it open. */
   #reportIfClosed(person: Person, roomId: string): void {
     if ([...person.sockets].some((socket) => socket.isSubscribed(roomTopic(roomId)))) return;
-    if (person.open?.delete(roomId)) this.presence.closed(person.id, roomId);
+    if (person.open?.delete(roomId)) this.presence.onRoomClose(person.id, roomId);
   }
 
   #countJoined(socket: Socket, by: 1 | -1): void {

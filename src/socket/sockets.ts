@@ -46,7 +46,7 @@ export function createSocketHandler(
         socket.close(CLOSE_TRY_AGAIN_LATER, "too many sockets");
         return;
       }
-      presence.connected(socket.data.id);
+      presence.onConnect(socket.data.id);
       closeOnExpiry(socket);
       greet(deps, socket, instance)
         .then(() => handleWaiting(deps, socket))
@@ -64,7 +64,7 @@ export function createSocketHandler(
     close(socket) {
       socket.data.onDrain?.();
       if (socket.data.expiry) clearTimeout(socket.data.expiry);
-      if (deps.connections.removeSocket(socket)) presence.disconnected(socket.data.id);
+      if (deps.connections.removeSocket(socket)) presence.onDisconnect(socket.data.id);
     },
   };
 }
@@ -131,11 +131,11 @@ function handleWaiting(deps: SocketDeps, socket: Socket): void {
   while (queue.next < queue.frames.length && isReadyFor(socket)) {
     const data = queue.frames[queue.next++] as string | Buffer;
     queue.bytes -= data.length + OVERHEAD_BYTES;
-    const handling = handleFrame(deps, socket, data);
-    if (!handling) continue;
+    const completion = handleFrame(deps, socket, data);
+    if (!completion) continue;
     socket.data.handling += 1;
     socket.data.handlingBytes += data.length;
-    void handling.then(() => {
+    void completion.then(() => {
       socket.data.handling -= 1;
       socket.data.handlingBytes -= data.length;
       handleWaiting(deps, socket);

@@ -54,13 +54,13 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
  * @param isFull compares each room of each person, otherwise only the number of their rooms
  */
 async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
-  let added: Added = [];
+  let newRooms: RoomsOfPeople = [];
   await deps.feed.checkPositions(async () => {
     await closeEnded(deps);
-    added = await compareRooms(deps, isFull);
+    newRooms = await compareRooms(deps, isFull);
   });
   await deps.conversations.sweep();
-  for (const [person, roomIds] of added) await announceRooms(deps, person, roomIds);
+  for (const [person, roomIds] of newRooms) await announceRooms(deps, person, roomIds);
 }
 
 async function closeEnded({ database, connections, broadcaster }: SocketDeps): Promise<void> {
@@ -78,12 +78,12 @@ async function closeEnded({ database, connections, broadcaster }: SocketDeps): P
 }
 
 /** People's rooms that were new to the registry. */
-type Added = [person: Person, roomIds: string[]][];
+type RoomsOfPeople = [person: Person, roomIds: string[]][];
 
-async function compareRooms(deps: SocketDeps, isFull: boolean): Promise<Added> {
+async function compareRooms(deps: SocketDeps, isFull: boolean): Promise<RoomsOfPeople> {
   const { database, connections } = deps;
   const people = [...connections.people.values()];
-  const newRooms: Added = [];
+  const newRooms: RoomsOfPeople = [];
   for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_READ) {
     const batch = people.slice(start, start + MAX_PEOPLE_PER_READ);
     const before = batch.map((person) => person.changes);

@@ -1,6 +1,6 @@
 import type { Query } from "../database/connect.ts";
 import { uploadSettings } from "../database/schema.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { DEFAULT_UPLOAD_BYTES, MAX_UPLOAD_LIMIT, MIN_UPLOAD_LIMIT } from "../wire/limits.ts";
 import { formatSize } from "../wire/files.ts";
 
@@ -13,7 +13,7 @@ export async function readUploadLimit(db: Query): Promise<number> {
 export async function setUploadLimit(tx: Query, maxBytes: number): Promise<void> {
   if (!Number.isInteger(maxBytes) || maxBytes < MIN_UPLOAD_LIMIT || maxBytes > MAX_UPLOAD_LIMIT) {
     const range = `${formatSize(MIN_UPLOAD_LIMIT)} to ${formatSize(MAX_UPLOAD_LIMIT)}`;
-    throw makeInvalid("/max_bytes", `The upload limit is a whole number of bytes, ${range}.`);
+    throw makeFieldRefusal("/max_bytes", `The upload limit is a whole number of bytes, ${range}.`);
   }
   await tx
     .insert(uploadSettings)

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../database/connect.ts";
 import { messageFiles, messageImages } from "../database/schema.ts";
 import { blurhashOf, normalizeImage, createThumbnail } from "../platform/images/images.ts";
-import { receiveFile, type Received } from "../platform/http/multipart.ts";
+import { receiveFile, type ReceivedFile } from "../platform/http/multipart.ts";
 import { requestInfo } from "../platform/http/request-info.ts";
 import type { Store } from "../platform/storage/open.ts";
 import { requireMembership, lockMembership } from "../rooms/access.ts";
@@ -80,7 +80,7 @@ export async function receiveUpload(
   request: Request,
   path: string,
   maxBytes: number,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const info = requestInfo(request);
   // Bun's timeout applies to the whole body; `receiveFile` aborts only a stalled one.
   info.setTimeout(0);

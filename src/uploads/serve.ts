@@ -37,7 +37,7 @@ const VIEWER = {
  */
 export const PRIVATE = "private, no-cache";
 
-type Sent = {
+type ServedFile = {
   mime: string;
   disposition?: string;
   cacheControl: string;
@@ -115,7 +115,7 @@ export async function serveBlob(
   request: Request,
   storage: Storage,
   { sha256, sizeBytes: size }: StoredBlob,
-  { mime, disposition = "inline", cacheControl, policy = SANDBOX }: Sent,
+  { mime, disposition = "inline", cacheControl, policy = SANDBOX }: ServedFile,
 ): Promise<Response> {
   const key = sha256.toString("hex");
   const etag = `"${key}"`;

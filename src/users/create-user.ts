@@ -3,7 +3,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
 import { users } from "../database/schema.ts";
 import { cleanName } from "../platform/input/names.ts";
-import { makeInvalid, Refusal } from "../platform/refusal.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
 import { isBroadcast } from "../wire/markdown/extract.ts";
 import { USERNAME_PATTERN } from "../wire/patterns.ts";
@@ -56,7 +56,7 @@ export function cleanUsername(text: string): string {
   }
   if (new RegExp(USERNAME_PATTERN).test(username)) return username;
   const detail = "A username is 1 to 32 letters, digits, dots, dashes or underscores.";
-  throw makeInvalid("/username", detail);
+  throw makeFieldRefusal("/username", detail);
 }
 
 /** @throws Refusal `validation` */

@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { makeInvalid } from "../platform/refusal.ts";
+import { makeFieldRefusal } from "../platform/refusal.ts";
 import { parseTime, requireTimeZone } from "../platform/input/time.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_KEYWORD_LENGTH, MAX_PUSH_PAUSE_DAYS, MIN_KEYWORD_LENGTH } from "../wire/limits.ts";
@@ -60,7 +60,7 @@ function cleanKeywords(words: string[]): string[] {
     const isWord = splitText(word).some(({ kind }) => kind !== "sign") && !/\s/u.test(word);
     if (!isWord || length < MIN_KEYWORD_LENGTH || length > MAX_KEYWORD_LENGTH) {
       const message = `One word of ${MIN_KEYWORD_LENGTH} to ${MAX_KEYWORD_LENGTH} characters, without spaces.`;
-      throw makeInvalid(`/keywords/${i}`, message);
+      throw makeFieldRefusal(`/keywords/${i}`, message);
     }
     const key = foldText(word);
     if (!byKey.has(key)) byKey.set(key, word);
@@ -92,7 +92,7 @@ function checkPause(until: string | null): Date | null {
   const time = parseTime(until, "/push_paused_until");
   if (time.getTime() > Date.now() + MAX_PUSH_PAUSE_DAYS * DAY_MS) {
     const message = `Notifications can be paused for at most ${MAX_PUSH_PAUSE_DAYS} days.`;
-    throw makeInvalid("/push_paused_until", message);
+    throw makeFieldRefusal("/push_paused_until", message);
   }
   return time;
 }

@@ -26,8 +26,8 @@ export function isQuiet(hours: QuietHours | null, at: Date): boolean {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const cached = formats.get(timeZone);
-  if (cached) return cached;
+  const cachedFormat = formats.get(timeZone);
+  if (cachedFormat) return cachedFormat;
   const options = {
     weekday: "short",
     hour: "2-digit",

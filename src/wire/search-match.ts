@@ -30,9 +30,11 @@ export class SearchableText {
     }
     const items = this.#atoms.map((atom) => ({ atom, text: atom.text, isSpaced: atom.isSpaced }));
     this.#rows ??= [makeRow(items), makeRow(toPlainItems(this.#atoms))];
-    const [raw, plain] = this.#rows;
+    const [rawRow, plainRow] = this.#rows;
     const hasMarkup = term.atoms.some(({ text }) => isMarkup(text));
-    return hasMarkup ? findRow(raw, term) : findRow(raw, term).concat(findRow(plain, term));
+    return hasMarkup
+      ? findRow(rawRow, term)
+      : findRow(rawRow, term).concat(findRow(plainRow, term));
   }
 
   #findWord(word: string, isOpen: boolean): Range[] {

@@ -96,9 +96,10 @@ function normalize(text: string) {
   const ends: number[] = [];
   let normal = "";
   for (const { 0: cluster, 1: emoji, index } of text.matchAll(CLUSTER)) {
-    const long = cluster.normalize("NFKC");
+    const normalized = cluster.normalize("NFKC");
     // Some emoji, such as ㊗️, would become letters, and one character, ﷺ, a whole sentence.
-    const piece = emoji !== undefined || long.length > MAX_GROWTH * cluster.length ? cluster : long;
+    const piece =
+      emoji !== undefined || normalized.length > MAX_GROWTH * cluster.length ? cluster : normalized;
     const isSame = piece === cluster;
     for (let i = 0; i < piece.length; i += 1) {
       starts.push(isSame ? index + i : index);

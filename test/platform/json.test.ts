@@ -34,14 +34,14 @@ describe("JSON from outside", () => {
     ["the two halves the wrong way round", '["\\ude00\\ud83d"]', "/0"],
     ["NUL as the whole document", '"\\u0000"', ""],
   ])("with %s is refused, and the place is named", (_, text, path) => {
-    const { code, more } = refusal(text);
+    const { code, extensions: more } = refusal(text);
     expect(code).toBe("validation");
     expect(more.errors).toMatchObject([{ path }]);
   });
 
   test("names a place in few words", () => {
     const text = `{"${"a".repeat(5_000)}":"\\u0000"}`;
-    expect(refusal(text).more.errors?.[0]?.path.length).toBeLessThanOrEqual(200);
+    expect(refusal(text).extensions.errors?.[0]?.path.length).toBeLessThanOrEqual(200);
   });
 });
 

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import sharp from "sharp";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { parseEgressAllow } from "../../src/platform/egress/rules.ts";
-import { fetchPreview, type Fetched } from "../../src/previews/fetch-preview.ts";
+import { fetchPreview, type FetchedContent } from "../../src/previews/fetch-preview.ts";
 import { Web } from "../support/web.ts";
 
 let web: Web;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([web.close(), cdn.close()]));
 
 const ever = new AbortController().signal;
-const fetchFrom = (path: string, signal = ever): Promise<Fetched> => {
+const fetchFrom = (path: string, signal = ever): Promise<FetchedContent> => {
   const allow = parseEgressAllow(`127.0.0.1:${web.port}, 127.0.0.1:${cdn.port}`);
   return fetchPreview(createEgress({ allow }), web.at(path), signal);
 };

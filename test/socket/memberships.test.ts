@@ -8,7 +8,7 @@ import type { Person, Socket } from "../../src/socket/socket.ts";
 
 const feed = { follow: (roomId: string) => roomId, unfollow() {} } as unknown as Feed;
 const database = {} as Database;
-const none = { opened() {}, closed() {} };
+const none = { onRoomOpen() {}, onRoomClose() {} };
 const people = new Map<string, Person>();
 const connections = new ConnectionRegistry(
   people,

@@ -41,7 +41,7 @@ export class PostgresServer {
     const home = await mkdtemp(join(tmpdir(), "snug-server-"));
     const account = chooseAccount([], home);
     const programs = binaries ?? (await prepareBinaries(account, home, () => {}));
-    if (account.switched) await chown(home, account.uid, account.gid);
+    if (account.isSwitched) await chown(home, account.uid, account.gid);
     return new PostgresServer(home, account, programs, settings);
   }
 
@@ -69,10 +69,10 @@ export class PostgresServer {
       const path = join(standby.#data, name);
       await writeFile(path, text);
       await chmod(path, 0o600);
-      if (this.account.switched) await chown(path, this.account.uid, this.account.gid);
+      if (this.account.isSwitched) await chown(path, this.account.uid, this.account.gid);
     }
     await chmod(standby.#data, 0o700);
-    if (this.account.switched) await chown(standby.#data, this.account.uid, this.account.gid);
+    if (this.account.isSwitched) await chown(standby.#data, this.account.uid, this.account.gid);
     await standby.#open();
     return standby;
   }
@@ -123,7 +123,7 @@ export class PostgresServer {
   }
 
   #spawn(program: string, options: string[]): ChildProcess {
-    const { switched, uid, gid } = this.account;
+    const { isSwitched: switched, uid, gid } = this.account;
     return spawn(program, options, {
       cwd: this.home,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },

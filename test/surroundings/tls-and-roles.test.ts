@@ -28,7 +28,7 @@ let owned: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "snug-tls-"));
   await chmod(folder, 0o755);
-  const { uid, gid, switched } = chooseAccount([], folder);
+  const { uid, gid, isSwitched: switched } = chooseAccount([], folder);
   const key = join(folder, "key.pem");
   await copyFile(join(TLS, "localhost.key.pem"), key);
   await chmod(key, 0o600);

@@ -8,7 +8,7 @@ export const ROOMS: Place[] = [
     owner: "ada",
     members: ["grace", "alan", "katherine", "edsger", "margaret"],
     draft: { by: "ada", text: "The launch is on **Thursday at ten**. What you need to know:" },
-    planned: { by: "ada", inDays: 2, text: "Good morning! Today is the day." },
+    scheduledMessage: { by: "ada", inDays: 2, text: "Good morning! Today is the day." },
     lines: [
       {
         by: "ada",
@@ -33,7 +33,7 @@ export const ROOMS: Place[] = [
         ago: DAY + 240,
         text: "The numbers for the launch are in. They agree to the last digit with what I got by hand.",
         picture: "chart",
-        saved: { by: "ada", note: "For the talk in Turin" },
+        savedMessage: { by: "ada", note: "For the talk in Turin" },
         reactions: [
           ["🎉", "ada", "margaret", "grace", "alan"],
           ["🚀", "margaret"],
@@ -107,7 +107,7 @@ export const ROOMS: Place[] = [
         by: "ada",
         ago: DAY + 60,
         text: "What is left before we release:\n\n1. the note on rounding\n2. ~~the table of Bernoulli numbers~~\n3. a second pair of eyes on `carry()`\n\n> The engine can do whatever we know how to order it to perform.",
-        edited:
+        editedText:
           "What is left before we release:\n\n1. the note on rounding\n2. ~~the table of Bernoulli numbers~~ done\n3. a second pair of eyes on `carry()`\n\n> The engine can do whatever we know how to order it to perform.",
       },
       {

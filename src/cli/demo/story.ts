@@ -25,9 +25,9 @@ export type Line = {
   picture?: "chart" | "sunset";
   file?: { name: string; text: string };
   reactions?: [emoji: string, ...by: Username[]][];
-  edited?: string;
+  editedText?: string;
   pinnedBy?: Username;
-  saved?: { by: Username; note: string };
+  savedMessage?: { by: Username; note: string };
   /** How an earlier message starts: the thread's root, or the quoted message. */
   inThread?: string;
   quotes?: string;
@@ -44,7 +44,7 @@ export type Place = {
   lines: Line[];
   draft?: { by: Username; text: string };
   /** A scheduled message and the number of days until it is due. */
-  planned?: { by: Username; inDays: number; text: string };
+  scheduledMessage?: { by: Username; inDays: number; text: string };
 };
 
 export type Talk = { members: [Username, ...Username[]]; lines: Line[] };

@@ -42,15 +42,22 @@ async function createRoom(db: Drizzle, visitors: Visitors, place: Place): Promis
   await begin(visitors, room.id, place);
 }
 
-async function begin(visitors: Visitors, room_id: string, { draft, planned }: Place) {
+async function begin(visitors: Visitors, room_id: string, { draft, scheduledMessage }: Place) {
   if (draft) {
     const body = { room_id, base_version: 0, content: draft.text };
     await visitors[draft.by].call("PUT", "/api/drafts", body);
   }
-  if (planned) {
-    const day = new Date(Date.now() + planned.inDays * 86_400_000).toISOString().slice(0, 10);
-    const body = { room_id, content: planned.text, send_at: `${day}T09:00:00Z`, zone: "UTC" };
-    await visitors[planned.by].call("POST", "/api/scheduled", body);
+  if (scheduledMessage) {
+    const day = new Date(Date.now() + scheduledMessage.inDays * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+    const body = {
+      room_id,
+      content: scheduledMessage.text,
+      send_at: `${day}T09:00:00Z`,
+      zone: "UTC",
+    };
+    await visitors[scheduledMessage.by].call("POST", "/api/scheduled", body);
   }
 }
 
@@ -152,11 +159,11 @@ async function postLine(
   }
   if (line.pinnedBy)
     await visitors[line.pinnedBy].call("PUT", `/api/messages/${message.id}/pin`, {});
-  if (line.saved) {
-    const { by, note } = line.saved;
+  if (line.savedMessage) {
+    const { by, note } = line.savedMessage;
     await visitors[by].call("PUT", `/api/saved/${message.id}`, { note });
   }
-  if (line.edited)
-    await author.call("PATCH", `/api/messages/${message.id}`, { content: line.edited });
+  if (line.editedText)
+    await author.call("PATCH", `/api/messages/${message.id}`, { content: line.editedText });
   return message;
 }

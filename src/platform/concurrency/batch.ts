@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts";
 /** A write's result for an item whose key is locked elsewhere: the item is written separately. */
 export const LOCKED = new Error("The item's key is locked elsewhere.");
 
-type Waiting<I, O> = {
+type WaitingItem<I, O> = {
   item: I;
   key: string;
   bytes: number;
@@ -42,10 +42,10 @@ const MAX_LOCKED_MS = 10_000;
  * Unlike a `Coalescer`, it returns a result for each item and keeps the order by key.
  */
 export class Batch<I, O> {
-  #waiting: Waiting<I, O>[] = [];
+  #waitingItems: WaitingItem<I, O>[] = [];
   #writes = 0;
   /** The waiting items of locked keys, in the order in which the keys were found to be locked. */
-  readonly #locked = new Map<string, Waiting<I, O>[]>();
+  readonly #itemsByLockedKey = new Map<string, WaitingItem<I, O>[]>();
   readonly #separate = new Set<string>();
   readonly #busy = new Set<string>();
   /** All waiting items have keys that are being written, so the end of a write checks again. */
@@ -92,12 +92,12 @@ export class Batch<I, O> {
     return new Promise<O>((resolve, reject) => {
       const key = keyOf(item);
       const entry = { item, key, bytes, since: performance.now(), resolve, reject };
-      (this.#locked.get(key) ?? this.#waiting).push(entry);
+      (this.#itemsByLockedKey.get(key) ?? this.#waitingItems).push(entry);
       this.#next();
     });
   }
 
-  #resolve(entry: Waiting<I, O>, result: O | Error): void {
+  #resolve(entry: WaitingItem<I, O>, result: O | Error): void {
     this.#items -= 1;
     this.#bytes -= entry.bytes;
     if (result instanceof Error) entry.reject(result);
@@ -110,19 +110,19 @@ export class Batch<I, O> {
   }
 
   get #isIdle(): boolean {
-    return this.#writes === 0 && this.#locked.size === 0;
+    return this.#writes === 0 && this.#itemsByLockedKey.size === 0;
   }
 
   #next(): void {
-    if (this.#writes > 1 || this.#waiting.length === 0) return;
+    if (this.#writes > 1 || this.#waitingItems.length === 0) return;
     const { maxItemsPerWrite, secondWriteAt } = this.#options;
     const isSecond = this.#writes === 1;
-    if (isSecond && (this.#isBlocked || this.#waiting.length < secondWriteAt)) return;
+    if (isSecond && (this.#isBlocked || this.#waitingItems.length < secondWriteAt)) return;
     // The first waiting items whose keys are not being written.
-    let batch: Waiting<I, O>[] = [];
-    if (this.#busy.size === 0) batch = this.#waiting.splice(0, maxItemsPerWrite);
+    let batch: WaitingItem<I, O>[] = [];
+    if (this.#busy.size === 0) batch = this.#waitingItems.splice(0, maxItemsPerWrite);
     else {
-      this.#waiting = this.#waiting.filter((entry) => {
+      this.#waitingItems = this.#waitingItems.filter((entry) => {
         if (batch.length >= maxItemsPerWrite || this.#busy.has(entry.key)) return true;
         batch.push(entry);
         return false;
@@ -132,7 +132,7 @@ export class Batch<I, O> {
     else this.#isBlocked = true;
   }
 
-  async #flush(batch: Waiting<I, O>[]): Promise<void> {
+  async #flush(batch: WaitingItem<I, O>[]): Promise<void> {
     const keys = new Set(batch.map((entry) => entry.key));
     this.#writes += 1;
     for (const key of keys) this.#busy.add(key);
@@ -145,16 +145,16 @@ export class Batch<I, O> {
   }
 
   /** Makes later items with these keys wait behind them. */
-  #block(entries: Waiting<I, O>[]): void {
+  #block(entries: WaitingItem<I, O>[]): void {
     const keys = new Set(entries.map((entry) => entry.key));
-    const behind = this.#waiting.filter((entry) => keys.has(entry.key));
-    this.#waiting = this.#waiting.filter((entry) => !keys.has(entry.key));
-    for (const key of keys) this.#locked.set(key, []);
-    for (const entry of [...entries, ...behind]) this.#locked.get(entry.key)?.push(entry);
+    const behind = this.#waitingItems.filter((entry) => keys.has(entry.key));
+    this.#waitingItems = this.#waitingItems.filter((entry) => !keys.has(entry.key));
+    for (const key of keys) this.#itemsByLockedKey.set(key, []);
+    for (const entry of [...entries, ...behind]) this.#itemsByLockedKey.get(entry.key)?.push(entry);
   }
 
   #continue(): void {
-    for (const key of this.#locked.keys()) {
+    for (const key of this.#itemsByLockedKey.keys()) {
       if (this.#separate.size >= MAX_SEPARATE) break;
       if (!this.#separate.has(key)) void this.#flushSeparately(key);
     }
@@ -163,7 +163,7 @@ export class Batch<I, O> {
   }
 
   async #flushSeparately(key: string): Promise<void> {
-    const batch = this.#locked.get(key)?.splice(0, this.#options.maxItemsPerWrite) ?? [];
+    const batch = this.#itemsByLockedKey.get(key)?.splice(0, this.#options.maxItemsPerWrite) ?? [];
     this.#separate.add(key);
     const late = performance.now() - MAX_LOCKED_MS;
     const inTime = batch.filter((entry) => entry.since > late);
@@ -173,16 +173,16 @@ export class Batch<I, O> {
       this.#resolve(entry, makeUnavailableRefusal());
     this.#separate.delete(key);
     // Newer items with the key are written in normal batches again.
-    this.#waiting = [...(this.#locked.get(key) ?? []), ...this.#waiting];
-    this.#locked.delete(key);
+    this.#waitingItems = [...(this.#itemsByLockedKey.get(key) ?? []), ...this.#waitingItems];
+    this.#itemsByLockedKey.delete(key);
     this.#isBlocked = false;
     this.#continue();
   }
 
   /** @returns the items whose key is locked */
-  async #settle(batch: Waiting<I, O>[], isSeparate: boolean): Promise<Waiting<I, O>[]> {
+  async #settle(batch: WaitingItem<I, O>[], isSeparate: boolean): Promise<WaitingItem<I, O>[]> {
     if (batch.length === 0) return [];
-    const lockedEntries: Waiting<I, O>[] = [];
+    const lockedEntries: WaitingItem<I, O>[] = [];
     try {
       const items = batch.map(({ item }) => item);
       const results = await this.write(items, isSeparate);

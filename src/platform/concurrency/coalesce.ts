@@ -18,9 +18,9 @@ export type CoalesceOptions = {
  * event loop. An item that is already waiting is not added again.
  */
 export class Coalescer<I> {
-  readonly #waiting = new Set<I>();
+  readonly #waitingItems = new Set<I>();
   readonly #options: Required<CoalesceOptions>;
-  #running: Promise<void> | null = null;
+  #run: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #startedAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
@@ -30,41 +30,41 @@ export class Coalescer<I> {
     private readonly run: (items: I[]) => Promise<void>,
     options: CoalesceOptions = {},
   ) {
-    const unbounded = Number.POSITIVE_INFINITY;
-    const defaults = { maxItems: unbounded, maxWaiting: unbounded, delayMs: 0, intervalMs: 0 };
+    const infinity = Number.POSITIVE_INFINITY;
+    const defaults = { maxItems: infinity, maxWaiting: infinity, delayMs: 0, intervalMs: 0 };
     this.#options = { ...defaults, ...options };
   }
 
   /** @returns false if the item was rejected, because too many are waiting or the coalescer is stopped */
   add(item: I): boolean {
-    if (this.#isStopped || this.#waiting.size >= this.#options.maxWaiting) return false;
-    this.#waiting.add(item);
+    if (this.#isStopped || this.#waitingItems.size >= this.#options.maxWaiting) return false;
+    this.#waitingItems.add(item);
     this.#schedule();
     return true;
   }
 
   /** Runs waiting items without delay; resolves when none are waiting or running. */
   async flush(): Promise<void> {
-    while (this.#running || this.#waiting.size > 0) {
-      this.#running ??= this.#runOnce();
-      await this.#running;
+    while (this.#run || this.#waitingItems.size > 0) {
+      this.#run ??= this.#runOnce();
+      await this.#run;
     }
   }
 
   /** Drops waiting items; resolves when the run in flight has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#waiting.clear();
+    this.#waitingItems.clear();
     clearTimeout(this.#timer);
-    await this.#running;
+    await this.#run;
   }
 
   #schedule(): void {
-    if (this.#running || this.#timer) return;
+    if (this.#run || this.#timer) return;
     const { delayMs, intervalMs } = this.#options;
     const ms = Math.max(delayMs, this.#startedAt + intervalMs - performance.now());
     const run = () => {
-      this.#running = this.#runOnce();
+      this.#run = this.#runOnce();
     };
     if (ms > 0) this.#timer = setTimeout(run, ms);
     else run();
@@ -76,14 +76,14 @@ export class Coalescer<I> {
     // Items added in the same turn of the event loop join this run.
     await Promise.resolve();
     this.#startedAt = performance.now();
-    const items = [...this.#waiting].slice(0, this.#options.maxItems);
-    for (const item of items) this.#waiting.delete(item);
+    const items = [...this.#waitingItems].slice(0, this.#options.maxItems);
+    for (const item of items) this.#waitingItems.delete(item);
     try {
       if (items.length > 0) await this.run(items);
     } catch (error) {
       log.error("A coalesced run failed; the next one continues.", { error: describeCause(error) });
     }
-    this.#running = null;
-    if (this.#waiting.size > 0) this.#schedule();
+    this.#run = null;
+    if (this.#waitingItems.size > 0) this.#schedule();
   }
 }

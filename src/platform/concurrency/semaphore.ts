@@ -34,7 +34,7 @@ export class FairSemaphore {
   #free: number;
   #waiters: Waiter[] = [];
   /** The number of waiting calls by key; null for calls without a key. */
-  readonly #waiting = new Map<string | null, number>();
+  readonly #waitingCounts = new Map<string | null, number>();
   readonly #options: SemaphoreOptions & typeof DEFAULTS;
 
   constructor(options: SemaphoreOptions) {
@@ -101,7 +101,7 @@ export class FairSemaphore {
     this.#countWaiter(waiter, 1);
     if (waitMs !== undefined) {
       timer = setTimeout(() => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        this.#waiters = this.#waiters.filter((candidate) => candidate !== waiter);
         this.#countWaiter(waiter, -1);
         reject(busyError());
         // Other calls may have been waiting behind this one.
@@ -113,14 +113,14 @@ export class FairSemaphore {
 
   /** Whether the call has to wait behind another call with the same key, or also without a key. */
   #hasWaiter(keys: readonly string[]): boolean {
-    return lanesOf(keys).some((lane) => this.#waiting.has(lane));
+    return lanesOf(keys).some((lane) => this.#waitingCounts.has(lane));
   }
 
   #countWaiter({ keys }: Waiter, change: 1 | -1): void {
     for (const lane of lanesOf(keys)) {
-      const count = (this.#waiting.get(lane) ?? 0) + change;
-      if (count > 0) this.#waiting.set(lane, count);
-      else this.#waiting.delete(lane);
+      const count = (this.#waitingCounts.get(lane) ?? 0) + change;
+      if (count > 0) this.#waitingCounts.set(lane, count);
+      else this.#waitingCounts.delete(lane);
     }
   }
 

@@ -77,14 +77,14 @@ export function createEgress({
   async function request(url: string | URL, options: EgressOptions): Promise<EgressResponse> {
     const { maxBytes, timeoutMs, redirects = 0 } = options;
     const signal = createTimeout(timeoutMs, () => tooLong(timeoutMs), options.signal);
-    let next: string | URL = url;
-    let outgoing = firstOf(options);
+    let nextUrl: string | URL = url;
+    let nextRequest = firstOf(options);
     const cookies = new ChainCookies();
     for (let hop = 0; ; hop += 1) {
-      const target = await waitUnlessAborted(findTarget(next, allow, resolve), signal);
+      const target = await waitUnlessAborted(findTarget(nextUrl, allow, resolve), signal);
       const cookie = cookies.headerFor(target.url);
-      const headers = cookie === null ? outgoing.headers : { cookie, ...outgoing.headers };
-      const response = await sendRequest({ target, ...outgoing, headers, signal, ca });
+      const headers = cookie === null ? nextRequest.headers : { cookie, ...nextRequest.headers };
+      const response = await sendRequest({ target, ...nextRequest, headers, signal, ca });
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
       if (redirects === 0 || !REDIRECTS.has(status) || location === undefined) {
@@ -101,8 +101,8 @@ export function createEgress({
         throw new EgressError("too_many_redirects", `more than ${redirects} redirects`);
       }
       cookies.store(target.url, response);
-      next = resolveRedirect(location, target.url);
-      outgoing = afterRedirect(outgoing, status, next.origin === target.url.origin);
+      nextUrl = resolveRedirect(location, target.url);
+      nextRequest = afterRedirect(nextRequest, status, nextUrl.origin === target.url.origin);
     }
   }
 

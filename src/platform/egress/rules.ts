@@ -26,7 +26,7 @@ export function parseEgressAllow(list: string): readonly EgressRule[] {
 }
 
 function parseEntry(entry: string): EgressRule {
-  const bad = () =>
+  const createError = () =>
     new Error(`has "${entry}", which is not a host, an address or a CIDR with an optional :port.`);
   const match =
     /^\[(?<v6>[^\]]+)\](?::(?<port>\d+))?$/.exec(entry) ??
@@ -35,12 +35,12 @@ function parseEntry(entry: string): EgressRule {
   const groups = match?.groups ?? {};
   const target = (groups.v6 ?? groups.bare ?? "").toLowerCase();
   const port = groups.port === undefined ? null : Number(groups.port);
-  if (port !== null && (port < 1 || port > 65_535)) throw bad();
+  if (port !== null && (port < 1 || port > 65_535)) throw createError();
   const network = parseNetwork(target);
   if (network) {
     const { address, prefix } = network;
     return { kind: prefix === null ? "address" : "cidr", value: address, prefix, port };
   }
-  if (!HOST.test(target)) throw bad();
+  if (!HOST.test(target)) throw createError();
   return { kind: "host", value: target, prefix: null, port };
 }

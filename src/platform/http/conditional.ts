@@ -11,7 +11,7 @@ export function matchesEtag(request: Request, etag: string): boolean {
   const etags = request.headers.get("if-none-match");
   if (etags === null) return false;
   if (etags.trim() === "*") return true;
-  return etags.split(",").some((other) => other.trim().replace(/^W\//, "") === etag);
+  return etags.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag);
 }
 
 /**

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
 import { cleanFileName } from "../input/file-names.ts";
-import { makeInvalid, Refusal } from "../refusal.ts";
+import { makeFieldRefusal, Refusal } from "../refusal.ts";
 
 /** The form field to read; other parts are skipped. */
 const PART = "file";
@@ -15,7 +15,7 @@ const UNKNOWN_TYPE = "application/octet-stream";
 /** A media type (RFC 9110, 8.3.1) with names as restricted by RFC 6838. */
 const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/;
 
-export type Received = {
+export type ReceivedFile = {
   /** A sanitized name that is safe to store and show. */
   name: string;
   /** The sender's media type, without parameters. */
@@ -41,7 +41,7 @@ export async function receiveFile(
   request: Request,
   path: string,
   { maxBytes, tooLarge, idleSeconds }: Bounds,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type", "Send the file as multipart/form-data.");
@@ -49,7 +49,7 @@ export async function receiveFile(
   const maxBodyBytes = maxBytes + MAX_OTHER_BYTES;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
   const parser = openParser(type);
-  let receipt: Promise<Received> | undefined;
+  let receipt: Promise<ReceivedFile> | undefined;
   parser.on("file", (part, stream, info) => {
     if (part !== PART || receipt) {
       stream.resume();
@@ -75,7 +75,7 @@ export async function receiveFile(
   } finally {
     clearTimeout(timer);
   }
-  if (!receipt) throw makeInvalid(`/${PART}`, `There is no part "${PART}" with a file name.`);
+  if (!receipt) throw makeFieldRefusal(`/${PART}`, `There is no part "${PART}" with a file name.`);
   return receipt;
 }
 

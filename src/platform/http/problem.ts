@@ -5,7 +5,7 @@ import type { Refusal } from "../refusal.ts";
 export function problemResponse(refusal: Refusal): Response {
   const { code, detail } = refusal;
   const [status, title] = CODES[code];
-  const { retryAfter, scope, ...fields } = refusal.more;
+  const { retryAfter, scope, ...fields } = refusal.extensions;
   const problem: Problem = { type: "about:blank", title, status, detail, code, ...fields };
   const headers: Record<string, string> = {
     "content-type": "application/problem+json",

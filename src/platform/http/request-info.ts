@@ -70,9 +70,9 @@ export function requestInfo(request: Request): RequestInfo {
  * The n-th entry from the right was added by the n-th proxy. Anyone can forge the entries to the left
  * of it.
  */
-function findCallerAddress(forwarded: string | null, peer: string, trustProxy: number): string {
-  if (trustProxy === 0 || !forwarded) return peer;
-  const hops = forwarded.split(",").map((hop) => hop.trim());
+function findCallerAddress(forwardedFor: string | null, peer: string, trustProxy: number): string {
+  if (trustProxy === 0 || !forwardedFor) return peer;
+  const hops = forwardedFor.split(",").map((hop) => hop.trim());
   const address = hops.at(-trustProxy) ?? hops[0] ?? "";
   return isIP(address) === 0 ? UNKNOWN_ADDRESS : address;
 }

@@ -90,9 +90,9 @@ function visitBoxes(
     const type = bytes.toString("latin1", at + 4, at + BOX_HEAD);
     const body = at + BOX_HEAD;
     visit(type, body, next);
-    const skipped = CONTAINERS.get(type);
-    if (skipped !== undefined && depth < MAX_DEPTH) {
-      visitBoxes(bytes, body + skipped, next, depth + 1, visit);
+    const headerBytes = CONTAINERS.get(type);
+    if (headerBytes !== undefined && depth < MAX_DEPTH) {
+      visitBoxes(bytes, body + headerBytes, next, depth + 1, visit);
     }
     at = next;
   }

@@ -84,9 +84,9 @@ function makeTooLongRefusal(): Refusal {
 
 function nameOf(format: string, compression: string | undefined): Format {
   if (format === "heif" && compression === "av1") return "avif";
-  const supported = (Object.keys(MIMES) as Format[]).find((name) => name === format);
-  if (!supported) throw makeNotAnImageRefusal();
-  return supported;
+  const knownFormat = (Object.keys(MIMES) as Format[]).find((name) => name === format);
+  if (!knownFormat) throw makeNotAnImageRefusal();
+  return knownFormat;
 }
 
 export function makeNotAnImageRefusal(): Refusal {

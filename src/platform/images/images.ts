@@ -33,11 +33,11 @@ const OPTIONS = {
 type SharpLibrary = (typeof import("sharp"))["default"];
 
 let sharp: SharpLibrary;
-let loading: Promise<void> | null = null;
+let sharpLoad: Promise<void> | null = null;
 
 /** Loads sharp on first use, since it takes 30 MB. */
 function loadSharp(): Promise<void> {
-  loading ??= import("sharp").then((library) => {
+  sharpLoad ??= import("sharp").then((library) => {
     sharp = library.default;
     // Allows only these loaders regardless of the content: no SVG, PDF or TIFF.
     sharp.block({ operation: ["VipsForeignLoad"] });
@@ -50,7 +50,7 @@ function loadSharp(): Promise<void> {
     // Every file is read only once, so caching it is useless.
     sharp.cache(false);
   });
-  return loading;
+  return sharpLoad;
 }
 
 /** An image to decode, and the lowest severity of decoder messages that rejects it. */
@@ -62,7 +62,7 @@ type Input = {
 };
 
 type Picture = { mime: string; width: number; height: number };
-type Shown = Picture & { isMoving: boolean };
+type NormalizedImage = Picture & { isMoving: boolean };
 
 /**
  * Normalizes an image: upright, in sRGB, without metadata, in its original format, and not enlarged.
@@ -73,7 +73,11 @@ type Shown = Picture & { isMoving: boolean };
  * @returns the size of the upright image, of one frame
  * @throws Refusal `not_an_image`, `image_too_big`, `unavailable`
  */
-export function normalizeImage(source: Source, side: number, path: string): Promise<Shown> {
+export function normalizeImage(
+  source: Source,
+  side: number,
+  path: string,
+): Promise<NormalizedImage> {
   return decode(source, side, async ({ format, isMoving, width, height }, input) => {
     const mime = MIMES[format];
     if (input.sequence) {

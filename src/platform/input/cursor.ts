@@ -1,6 +1,6 @@
 import { UUID_PATTERN } from "../../wire/patterns.ts";
 import { LARGEST_ID } from "../ids.ts";
-import { makeInvalid, type Refusal } from "../refusal.ts";
+import { makeFieldRefusal, type Refusal } from "../refusal.ts";
 
 const ID = new RegExp(UUID_PATTERN);
 
@@ -30,7 +30,7 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
 }
 
 export function makeInvalidCursorRefusal(): Refusal {
-  return makeInvalid("/cursor", "The cursor is not one of this list.");
+  return makeFieldRefusal("/cursor", "The cursor is not one of this list.");
 }
 
 /** A position in a list that is ordered by time, and by id for equal times. */

@@ -1,6 +1,6 @@
 import { hasVisible } from "../../wire/unicode.ts";
 import { isStorable } from "./json.ts";
-import { makeInvalid } from "../refusal.ts";
+import { makeFieldRefusal } from "../refusal.ts";
 
 /**
  * Trims and validates a name: one line, at least one visible character, and no characters that change
@@ -12,7 +12,7 @@ import { makeInvalid } from "../refusal.ts";
 export function cleanName(input: string, field: string, maxLength: number): string {
   const name = input.trim();
   if (name === "" || [...name].length > maxLength || /\p{Cc}/u.test(name) || !isStorable(name)) {
-    throw makeInvalid(field, `A name is 1 to ${maxLength} characters on one line.`);
+    throw makeFieldRefusal(field, `A name is 1 to ${maxLength} characters on one line.`);
   }
   checkVisible(name, field);
   return name;
@@ -27,15 +27,18 @@ export function cleanDescription(input: string, field: string, maxLength: number
   const text = input.trim();
   if (text === "") return null;
   if ([...text].length > maxLength) {
-    throw makeInvalid(field, `A description can have at most ${maxLength} characters.`);
+    throw makeFieldRefusal(field, `A description can have at most ${maxLength} characters.`);
   }
   checkVisible(text, field);
   return text;
 }
 
 function checkVisible(text: string, field: string): void {
-  if (!hasVisible(text)) throw makeInvalid(field, "Write at least one visible character.");
+  if (!hasVisible(text)) throw makeFieldRefusal(field, "Write at least one visible character.");
   if (/\p{Bidi_Control}/u.test(text)) {
-    throw makeInvalid(field, "Characters that change the direction of text are not allowed here.");
+    throw makeFieldRefusal(
+      field,
+      "Characters that change the direction of text are not allowed here.",
+    );
   }
 }

@@ -19,11 +19,11 @@ export type Shape<T> = {
 
 /** Compiles a schema on first use, for bodies, queries, paths and frames. */
 export function compileShape<S extends TSchema>(schema: S): Shape<Static<S>> {
-  let compiled: TypeCheck<TSchema> | undefined;
+  let validator: TypeCheck<TSchema> | undefined;
   return {
     read(value) {
-      compiled ??= TypeCompiler.Compile(schema);
-      const check = compiled;
+      validator ??= TypeCompiler.Compile(schema);
+      const check = validator;
       if (check.Check(value)) return pick(schema, value) as Static<S>;
       const errors: FieldError[] = [];
       for (const error of check.Errors(value)) {
@@ -67,9 +67,9 @@ function schemaFor(schema: TSchema, type: string): TSchema | undefined {
 function describeMismatch({ path, type, schema }: ValueError): string {
   const label = nameOf(path);
   if (type === ValueErrorType.ObjectRequiredProperty) return `${label} is missing.`;
-  const expected: unknown = plain(schema).expected;
+  const expected: unknown = withoutNull(schema).expected;
   if (typeof expected === "string") return `${label} must be ${expected}.`;
-  return `${label} must be ${kindOf(plain(schema))}.`;
+  return `${label} must be ${kindOf(withoutNull(schema))}.`;
 }
 
 /** Converts `/keys/auth` to `keys.auth`. Truncated, because the path consists of keys chosen by the caller. */
@@ -79,7 +79,7 @@ function nameOf(path: string): string {
   return `\`${name}\``;
 }
 
-function plain(schema: TSchema): TSchema {
+function withoutNull(schema: TSchema): TSchema {
   const members = (schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null");
   const [only, ...others] = members ?? [];
   return only && others.length === 0 ? only : schema;

@@ -1,6 +1,6 @@
 import { MIN_AHEAD_SECONDS } from "../../wire/limits.ts";
 import { checkTimeZone } from "../../wire/quiet-hours.ts";
-import { makeInvalid } from "../refusal.ts";
+import { makeFieldRefusal } from "../refusal.ts";
 
 /** The range of ISO 8601 dates with four-digit years, which PostgreSQL can store. */
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
@@ -14,7 +14,7 @@ const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 export function parseTime(text: string, path: string): Date {
   const time = new Date(text);
   if (isDay(text.slice(0, 10)) && time.getTime() >= FIRST && time.getTime() <= LAST) return time;
-  throw makeInvalid(path, "There is no such time.");
+  throw makeFieldRefusal(path, "There is no such time.");
 }
 
 /** Tolerance for the time that a request for "in one minute" takes to arrive. */
@@ -30,9 +30,9 @@ export function parseFutureTime(text: string, path: string, maxDays: number): Da
   const ahead = at.getTime() - Date.now();
   if (ahead < (MIN_AHEAD_SECONDS - SLACK_SECONDS) * 1_000) {
     const detail = "This time is in the past or less than a minute ahead. Choose a later one.";
-    throw makeInvalid(path, detail);
+    throw makeFieldRefusal(path, detail);
   }
-  if (ahead > maxDays * DAY_MS) throw makeInvalid(path, "This time is too far ahead.");
+  if (ahead > maxDays * DAY_MS) throw makeFieldRefusal(path, "This time is too far ahead.");
   return at;
 }
 
@@ -47,6 +47,6 @@ export function requireTimeZone(name: string, path: string): void {
   try {
     checkTimeZone(name);
   } catch {
-    throw makeInvalid(path, "There is no such time zone.");
+    throw makeFieldRefusal(path, "There is no such time zone.");
   }
 }

@@ -37,7 +37,7 @@ export function readChoice<T extends string>(
 ): T {
   const value = readText(env, name);
   if (value === null) return fallback;
-  const choice = values.find((allowed) => allowed === value);
+  const choice = values.find((candidate) => candidate === value);
   if (!choice)
     throw new ConfigError(`${name} must be one of ${values.join(", ")}, not "${value}".`);
   return choice;

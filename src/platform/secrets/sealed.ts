@@ -43,11 +43,11 @@ export function isSealedWith(keys: readonly Buffer[], head: Buffer): boolean {
  * Decrypts a value with whichever key encrypted it.
  * @throws UnsealError with a sentence for the operator
  */
-export function unsealValue(keys: SecretKeys, purpose: string, sealed: Buffer): string {
-  if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION) {
+export function unsealValue(keys: SecretKeys, purpose: string, ciphertext: Buffer): string {
+  if (ciphertext.length < TEXT_AT + TAG_BYTES || ciphertext[0] !== VERSION) {
     throw new UnsealError(`The stored ${purpose} is not a sealed value.`);
   }
-  const head = sealed.subarray(0, TEXT_AT);
+  const head = ciphertext.subarray(0, TEXT_AT);
   const key = keys.find((candidate) => keyId(candidate).equals(head.subarray(1, NONCE_AT)));
   if (!key) {
     throw new UnsealError(`The ${purpose} was sealed with another SECRET_KEY.`);
@@ -56,9 +56,9 @@ export function unsealValue(keys: SecretKeys, purpose: string, sealed: Buffer): 
     authTagLength: TAG_BYTES,
   });
   cipher.setAAD(Buffer.concat([head, Buffer.from(purpose)]));
-  cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  cipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
   try {
-    const text = cipher.update(sealed.subarray(TEXT_AT, -TAG_BYTES));
+    const text = cipher.update(ciphertext.subarray(TEXT_AT, -TAG_BYTES));
     return Buffer.concat([text, cipher.final()]).toString("utf8");
   } catch {
     throw new UnsealError(`The ${purpose} was changed since it was sealed.`);

@@ -15,9 +15,9 @@ export function isAlerts(payload: Json): boolean {
 export function formatAlerts(payload: Json): string {
   // An alert without a status has that of the group.
   const alerts = listOf(payload.alerts).map((alert) => ({ status: payload.status, ...alert }));
-  const firing = alerts.filter(({ status }) => status !== "resolved");
-  const isResolved = alerts.length > 0 ? firing.length === 0 : payload.status === "resolved";
-  const count = isResolved ? alerts.length : firing.length;
+  const firingAlerts = alerts.filter(({ status }) => status !== "resolved");
+  const isResolved = alerts.length > 0 ? firingAlerts.length === 0 : payload.status === "resolved";
+  const count = isResolved ? alerts.length : firingAlerts.length;
   const common = objectOf(payload.commonLabels);
   const name = textOf(common.alertname) || textOf(objectOf(payload.groupLabels).alertname);
   const title = name || textOf(payload.title) || "Alerts";

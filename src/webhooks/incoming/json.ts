@@ -34,11 +34,11 @@ export function truncateLine(text: string, max = 200): string {
 export function limitTexts(payload: Json, limit: number): boolean {
   let remaining = limit;
   let isCut = false;
-  const waiting: (Json | unknown[])[] = [payload];
-  for (let i = 0; i < waiting.length; i += 1) {
-    const holder = waiting[i] as Json;
+  const stack: (Json | unknown[])[] = [payload];
+  for (let i = 0; i < stack.length; i += 1) {
+    const holder = stack[i] as Json;
     for (const [key, value] of Object.entries(holder)) {
-      if (typeof value === "object" && value !== null) waiting.push(value as Json);
+      if (typeof value === "object" && value !== null) stack.push(value as Json);
       if (typeof value !== "string") continue;
       if (value.length > remaining) {
         holder[key] = value.slice(0, remaining).toWellFormed();

@@ -204,8 +204,8 @@ function addText(pieces: Piece[], text: string, isLabel: boolean, hasRooms = tru
   const last = pieces.at(-1);
   const startsLine = last === undefined || (last.type === "raw" && last.text.endsWith("\n"));
   const markdown = escapeText(text, startsLine && !isLabel, isLabel);
-  const raw = hasRooms ? markdown : markdown.replace(/(?<!\\)#(?=[a-z0-9])/gi, "\\#");
-  pieces.push({ type: "raw", text: raw });
+  const source = hasRooms ? markdown : markdown.replace(/(?<!\\)#(?=[a-z0-9])/gi, "\\#");
+  pieces.push({ type: "raw", text: source });
 }
 
 /** Syntax that starts a block: a heading, a quote, a list, a thematic break, or a table's delimiter row. */
@@ -273,16 +273,16 @@ function hasBalancedBrackets(text: string): boolean {
 /** Works backward, since a URL or a mark depends on what follows. */
 function joinPieces(pieces: Piece[]): string {
   const texts: string[] = [];
-  let following = "";
+  let next = "";
   for (let i = pieces.length - 1; i >= 0; i -= 1) {
     const piece = pieces[i] as Piece;
     const before = lastOf(pieces[i - 1]);
     let text: string;
     if (piece.type === "raw") ({ text } = piece);
-    else if (piece.type === "address") text = formatAddress(piece.url, before, following);
-    else text = formatMark(pieces, piece, before, following);
+    else if (piece.type === "address") text = formatAddress(piece.url, before, next);
+    else text = formatMark(pieces, piece, before, next);
     texts.push(text);
-    following = (text + following).slice(0, LOOKAHEAD);
+    next = (text + next).slice(0, LOOKAHEAD);
   }
   return texts.reverse().join("");
 }

@@ -88,6 +88,6 @@ function cleanUsername(name: string): string | null {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
     .trim();
-  const short = [...clean].slice(0, MAX_DISPLAY_NAME_LENGTH).join("");
-  return hasVisible(short) ? short : null;
+  const shortName = [...clean].slice(0, MAX_DISPLAY_NAME_LENGTH).join("");
+  return hasVisible(shortName) ? shortName : null;
 }

@@ -3,7 +3,7 @@ import type { Drizzle } from "../../database/connect.ts";
 import { incomingWebhooks } from "../../database/schema.ts";
 import { type PostKey, postOnce } from "../../messages/idempotency.ts";
 import { pinPosted } from "../../messages/pin.ts";
-import type { Posted, Poster } from "../../messages/post.ts";
+import type { PostResult, Poster } from "../../messages/post.ts";
 import { makeUnknownWebhookRefusal } from "../../messages/refusals.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hashToken } from "../../platform/secrets/secrets.ts";
@@ -59,11 +59,11 @@ export async function receiveWebhook(
  * message is posted on its own.
  */
 async function postInThread(
-  post: (more: PostMessage) => Promise<Posted>,
+  post: (fields: PostMessage) => Promise<PostResult>,
   content: string,
   rootClientId: string,
   key: PostKey | null,
-): Promise<Posted> {
+): Promise<PostResult> {
   const root = await post({ client_id: rootClientId });
   if (root.isNew || wasPostedWith(key, root.message, content)) return root;
   const client_id = key?.clientId;

@@ -119,20 +119,20 @@ type SendTestEvent = (caller: Caller, webhookId: string) => Promise<WebhookDeliv
  * @throws Refusal of `readMembership`; `webhook_not_found`, `rate_limited`
  */
 export function createTestSender(deps: OutgoingWebhookDeps): SendTestEvent {
-  const running = new Set<string>();
+  const runningIds = new Set<string>();
   return async (caller, webhookId) => {
     await readOutgoingWebhook(deps.database.db, caller, webhookId);
-    if (running.has(webhookId)) {
+    if (runningIds.has(webhookId)) {
       throw makeTestRefusal("A test of this webhook is already running.");
     }
-    if (running.size >= MAX_WEBHOOK_TESTS) {
+    if (runningIds.size >= MAX_WEBHOOK_TESTS) {
       throw makeTestRefusal("Too many webhooks are being tested. Try again in a moment.");
     }
-    running.add(webhookId);
+    runningIds.add(webhookId);
     try {
       return await sendTestEvent(deps, caller, webhookId);
     } finally {
-      running.delete(webhookId);
+      runningIds.delete(webhookId);
     }
   };
 }

@@ -97,7 +97,7 @@ async function readPeople(tx: Query, events: RoomEvent[]): Promise<Map<string, U
 }
 
 /** A delivery. `seq` is the number of its event in the room's log, null for a test. */
-type Stored = { roomId: string; seq: number | null; event: string; body: string };
+type StoredDelivery = { roomId: string; seq: number | null; event: string; body: string };
 
 /**
  * Builds a delivery's body with the current content: an attempt may come hours after the event, and
@@ -106,7 +106,7 @@ type Stored = { roomId: string; seq: number | null; event: string; body: string 
  */
 export async function readPresentBody(
   database: Database,
-  { roomId, seq, event, body }: Stored,
+  { roomId, seq, event, body }: StoredDelivery,
 ): Promise<string | null> {
   // A test contains only the room's name.
   if (seq === null) return body;
@@ -139,7 +139,7 @@ async function hideConversation(
   const later = events.filter((event) => !("message" in event) || event.message.seq > untilSeq);
   const ids = later.flatMap((event) =>
     "message" in event
-      ? [event.message.quote, event.message.root].flatMap((embedded) => embedded?.id ?? [])
+      ? [event.message.quote, event.message.root].flatMap((message) => message?.id ?? [])
       : "message_id" in event
         ? [event.message_id]
         : [],
@@ -158,9 +158,9 @@ async function hideConversation(
 }
 
 function withoutExcerpts(message: Message, ids: ReadonlySet<string>): Message {
-  const hide = <T extends { id: string } | null>(embedded: T): T =>
-    embedded && ids.has(embedded.id) && "excerpt" in embedded
-      ? { ...embedded, excerpt: null }
-      : embedded;
+  const hide = <T extends Message["quote"] | Message["root"]>(related: T): T =>
+    related && ids.has(related.id) && "excerpt" in related
+      ? { ...related, excerpt: null }
+      : related;
   return { ...message, quote: hide(message.quote), root: hide(message.root) };
 }

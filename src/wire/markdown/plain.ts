@@ -52,10 +52,10 @@ function sourceLengthOf(limit: number): number {
  * @returns null if there is no text
  */
 export function makeExcerpt(source: string | null, limit: number): string | null {
-  const whole = (source ?? "").trimStart();
-  const beginning = whole.slice(0, sourceLengthOf(limit)).toWellFormed();
-  const isCut = beginning.length < whole.length;
-  const text = toPlainText(beginning);
+  const trimmed = (source ?? "").trimStart();
+  const start = trimmed.slice(0, sourceLengthOf(limit)).toWellFormed();
+  const isCut = start.length < trimmed.length;
+  const text = toPlainText(start);
   if (text === "") return isCut ? "…" : null;
   const characters = [...text];
   if (!isCut && characters.length <= limit) return text;

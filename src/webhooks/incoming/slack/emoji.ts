@@ -33,12 +33,12 @@ function addTones(emoji: string, tones: string[]): string {
   // The joined hands between two people have no tone.
   const people = emoji.split("\u200d\u{1f91d}\u200d");
   let next = 0;
-  const toneOne = (person: string) =>
+  const toSkinTone = (person: string) =>
     person.replace(/(\p{Emoji_Modifier_Base})\ufe0f?/gu, (_, base: string) => {
       const tone = tones[Math.min(next++, tones.length - 1)];
       return base + (MODIFIERS[Number(tone) - 2] ?? "");
     });
-  const result = people.map(toneOne).join("\u200d\u{1f91d}\u200d");
+  const result = people.map(toSkinTone).join("\u200d\u{1f91d}\u200d");
   return IS_EMOJI.test(result) ? result : emoji;
 }
 
