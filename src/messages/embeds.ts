@@ -10,11 +10,10 @@ import type {
   Thread,
 } from "../wire/models.ts";
 import { sql } from "drizzle-orm";
-import { LRUCache } from "lru-cache";
 import type { SqlClient, Transaction } from "../database/connect.ts";
 import { Slices } from "../platform/concurrency/slices.ts";
 import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../wire/limits.ts";
-import { cutForExcerpt, makeExcerpt } from "../wire/markdown/plain.ts";
+import { makeExcerpt } from "../wire/markdown/plain.ts";
 
 /** A message's author, and the name and icon under which an incoming webhook posted it. */
 type AuthorRow = UserFields & { author_id: string; via_name: string | null };
@@ -50,7 +49,12 @@ export const THREAD_COLUMN = `json_build_object('title', t.title, 'reply_count',
 /** SQL fields of a related message `x` and its author `a`. */
 const OTHER = `'id', x.id, 'content', x.content, 'author_id', x.author_id, 'via_name', x.via_name,
   ${userFieldsJson("a")}`;
-type OtherRow = AuthorRow & { id: string; content: string | null };
+type OtherRow = AuthorRow & {
+  id: string;
+  content: string | null;
+  /** Set by `addExcerpts`. */
+  excerpt?: string | null;
+};
 
 /** The root of a thread, with the thread's summary. */
 type RootRow = OtherRow & { thread: Thread | null };
@@ -93,7 +97,7 @@ export function toRoot(roomId: string, row: OtherRow, thread: Thread | null): Re
     id: row.id,
     author: { id, name: display_name ?? username, profile_version },
     title: thread?.title ?? null,
-    excerpt: excerptOf(row.content, ROOT_EXCERPT_LENGTH),
+    excerpt: excerptOf(row, ROOT_EXCERPT_LENGTH),
   };
 }
 
@@ -103,7 +107,7 @@ function toQuote(roomId: string, id: string, row: ThreadEmbedRow["quoted"]): Quo
   return {
     id,
     author: authorOf(roomId, row),
-    excerpt: excerptOf(row.content, QUOTE_EXCERPT_LENGTH),
+    excerpt: excerptOf(row, QUOTE_EXCERPT_LENGTH),
     has_image,
     has_file,
     created_at: toTime(created_at),
@@ -112,26 +116,27 @@ function toQuote(roomId: string, id: string, row: ThreadEmbedRow["quoted"]): Quo
 
 const toTime = (time: string) => new Date(time).toISOString();
 
-/** Replies of a thread show the same root, whose excerpt is computed only once. */
-const excerpts = new LRUCache<string, string>({ max: 1_000, maxSize: 4 * 1024 ** 2 });
-
-function excerptOf(content: string | null, limit: number): string | null {
-  if (content === null) return null;
-  const source = cutForExcerpt(content, limit);
-  const key = `${limit} ${source}`;
-  const cached = excerpts.get(key);
-  if (cached !== undefined) return cached || null;
-  const excerpt = makeExcerpt(source, limit);
-  excerpts.set(key, excerpt ?? "", { size: key.length + (excerpt?.length ?? 0) + 1 });
-  return excerpt;
+function excerptOf({ content, excerpt }: OtherRow, limit: number): string | null {
+  return excerpt === undefined ? makeExcerpt(content, limit) : excerpt;
 }
 
-/** Computes the excerpts of many messages, yielding to other work in between. */
-export async function prepareExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void> {
-  const showing = rows.filter((row) => row !== null && (row.root !== null || row.quoted !== null));
-  await new Slices().map(showing, (row) => {
-    excerptOf(row?.root?.content ?? null, ROOT_EXCERPT_LENGTH);
-    excerptOf(row?.quoted?.content ?? null, QUOTE_EXCERPT_LENGTH);
+/**
+ * Adds the excerpts that messages show, each computed once, since replies of a thread show the same root.
+ * Yields to other work in between.
+ */
+export async function addExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void> {
+  const excerpts = new Map<string, string | null>();
+  const add = (row: OtherRow | null, limit: number) => {
+    if (row === null) return;
+    const key = `${limit} ${row.id}`;
+    const excerpt = excerpts.get(key);
+    row.excerpt = excerpt === undefined ? makeExcerpt(row.content, limit) : excerpt;
+    excerpts.set(key, row.excerpt);
+  };
+  const embeds = rows.filter((row) => row !== null);
+  await new Slices().map(embeds, ({ root, quoted }) => {
+    add(root, ROOT_EXCERPT_LENGTH);
+    add(quoted, QUOTE_EXCERPT_LENGTH);
   });
 }
 

@@ -7,7 +7,7 @@ import { readRooms } from "../rooms/read.ts";
 import type { RoomEvent, RoomEventType } from "../wire/events.ts";
 import type { Message, Room } from "../wire/models.ts";
 import type { ChangesQuery } from "../wire/queries.ts";
-import { type EmbedRow, embedsFor } from "./embeds.ts";
+import { addExcerpts, type EmbedRow, embedsFor } from "./embeds.ts";
 import { readRoomPins } from "./pin.ts";
 import { rootThreadOf, toViewersMessage, type EmbeddingRow, messageColumns } from "./read.ts";
 
@@ -23,6 +23,7 @@ export async function readEvents(
   limit: number,
 ): Promise<RoomEvent[]> {
   const rows = await readLog(sql, spans, limit);
+  await addExcerpts(rows.map((row) => (row.id === null ? null : row.embeds)));
   const messages = new Map<string, Message>();
   for (const row of rows) {
     if (row.id === null || messages.has(row.id)) continue;

@@ -9,7 +9,7 @@ import type { JoinRun, Message } from "../wire/models.ts";
 import { toUser, type UserFields, userFields } from "../users/users.ts";
 import type { HistoryQuery } from "../wire/queries.ts";
 import type { ThreadQuery } from "../wire/threads.ts";
-import { embedsFor, prepareExcerpts, REPLY_EMBEDS } from "./embeds.ts";
+import { embedsFor, addExcerpts, REPLY_EMBEDS } from "./embeds.ts";
 import { type EmbeddingRow, messageColumns, toViewersMessage } from "./read.ts";
 import { makeMessageNotFoundRefusal } from "./refusals.ts";
 
@@ -256,7 +256,7 @@ async function readBeside(
   });
   if (pageRows.length === 0) throw makeMessageNotFoundRefusal();
   const rows = pageRows.filter((row) => row.id !== null);
-  await prepareExcerpts(rows.map(({ embeds }) => embeds));
+  await addExcerpts(rows.map(({ embeds }) => embeds));
   const nearest = rows.slice(0, limit);
   return {
     rows: side === "before" ? nearest.reverse() : nearest,

@@ -7,7 +7,7 @@ import {
   type EmbedRow,
   embedsFor,
   type PinRow,
-  prepareExcerpts,
+  addExcerpts,
   readEmbeds,
   toThread,
   toThreadFields,
@@ -53,7 +53,7 @@ export async function readMessages(
     select ${messageColumns(sql)}, ${embedsFor(sql, viewerId)}
     from messages m join users u on u.id = m.author_id
     where m.id = any(${ids}::uuid[])`;
-  await prepareExcerpts(rows.map(({ embeds }) => embeds));
+  await addExcerpts(rows.map(({ embeds }) => embeds));
   return rows;
 }
 
@@ -80,7 +80,7 @@ export async function readEmbedsById<Row extends { id: string; has_embeds: boole
   if (rowsWithEmbeds.length === 0) return new Map();
   const ids = rowsWithEmbeds.map((row) => row.id);
   const embeds = await readEmbeds(sql, ids, rowsWithEmbeds.map(viewerOf));
-  await prepareExcerpts(embeds);
+  await addExcerpts(embeds);
   return new Map(embeds.map((row) => [row.id, row]));
 }
 
