@@ -27,7 +27,7 @@ export async function fetchProfilePicture(
   });
   if (answer.status !== 200) {
     answer.close();
-    throw new FatalJobError(`The provider's picture answers ${answer.status}.`);
+    throw new FatalJobError(`The request for the provider's picture failed with ${answer.status}.`);
   }
   const bytes = Buffer.concat(await Array.fromAsync(answer.body));
   // Checked again, because the download may have taken a while.

@@ -24,7 +24,7 @@ import {
 /** Rows deleted per statement, to keep statements short. */
 const BATCH = 1_000;
 
-/** Deletes old webhook deliveries, and all but the newest of a busy webhook. */
+/** Deletes webhook deliveries that are old, or that exceed the number kept for their webhook. */
 export async function pruneDeliveries(sql: SqlClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldDeliveries(sql, BATCH)) === BATCH);
   for (const { hook_id, id } of await findSurplusDeliveries(sql)) {

@@ -20,7 +20,7 @@ export type ClientBundle = {
   manifest: object;
   /** CSP sources of the page's inline scripts (CSP 3, 2.3.1). */
   scriptHash: string;
-  /** What the sign-in loads after the client, as the value of a `Link` header (RFC 8288). */
+  /** A `Link` header (RFC 8288) that preloads what the sign-in needs besides the client. */
   signInLinks: string;
 };
 

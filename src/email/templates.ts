@@ -127,7 +127,7 @@ const TEXTS: Record<SecurityChange, (detail: string) => [subject: string, senten
   ],
   recovery_code_used: (count) => [
     "A recovery code was used",
-    `A recovery code was used to confirm that it is you. Codes that are left: ${count}.`,
+    `A recovery code was used to confirm that it is you. Codes left: ${count}.`,
   ],
   provider_connected: (name) => [
     `Your account is connected with ${name}`,

@@ -24,7 +24,7 @@ function toRefusal(error: unknown, request: Request): Refusal {
     const detail = "The server's disk is full. Tell an administrator, and try again later.";
     return new Refusal("storage_full", detail);
   }
-  log.error("Unhandled error in a request", {
+  log.error("Unhandled error in a request.", {
     request_id: requestInfo(request).id,
     error: describeCause(error),
   });

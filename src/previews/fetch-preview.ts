@@ -171,6 +171,6 @@ function toFailure(reason: string): FetchedContent {
 /** An error in parsing would recur, so it counts as a failure like any other. */
 function reasonOf(error: unknown): string {
   if (error instanceof EgressError || error instanceof Refusal) return error.message;
-  log.warn("A page could not be read.", { error: String(error) });
+  log.warn("A page could not be parsed for its link preview.", { error: String(error) });
   return "unreadable";
 }

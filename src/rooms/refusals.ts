@@ -44,7 +44,7 @@ export function makeBroadcastRefusal(kind: RoomKind | null): Refusal {
   return new Refusal("broadcast_restricted", detail);
 }
 
-/** What was written in a former group conversation was written under other rules. */
+/** People wrote in the group conversation before it became a room, and its rules still protect them. */
 const FORMER_CONVERSATION_SUFFIX = {
   open: "so it stays private.",
   default: "so only its owner and admins can add people.",

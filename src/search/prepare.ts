@@ -39,7 +39,7 @@ export async function prepareSearch(
   const { sort, limit } = query;
   const cursor = decodeIdCursor(query.cursor);
   if (cursor !== null && sort === "relevance")
-    throw makeFieldRefusal("/cursor", "The results by relevance are one page.");
+    throw makeFieldRefusal("/cursor", "Results by relevance have only one page.");
   const [viewersRooms, people] = await Promise.all([
     readSearchedRooms(sql, viewerId),
     readNamedPeople(sql, usernamesIn(parts), [viewerId, query.author_id ?? viewerId]),

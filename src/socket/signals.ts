@@ -112,7 +112,7 @@ async function handleOwnSignal(deps: SocketDeps, person: Person, signal: OwnSign
   }
 }
 
-/** @returns the credentials of the person's sockets, except one session; undefined, for all, if there is no exception */
+/** @returns the credentials of the person's sockets other than `except`; undefined, which means all, without it */
 function otherCredentialsOf({ sockets }: Person, { except }: { except?: string }) {
   if (except === undefined) return undefined;
   return [...sockets].map(({ data }) => data.credentialId).filter((id) => id !== except);
@@ -128,7 +128,7 @@ async function announceNewRoom(deps: SocketDeps, person: Person, roomId: string)
   await announceRooms(deps, person, [...new Set([roomId, ...grantedRoomIds])]);
 }
 
-/** Sends the current state of a conversation to the sockets of those among these people who are in it. */
+/** Sends the current state of a conversation to the sockets of its members among these people. */
 async function announceDirect(
   { database, connections, broadcaster }: SocketDeps,
   type: "direct_added" | "direct_updated",

@@ -16,7 +16,7 @@ export function makeWebhookNotFoundRefusal(): Refusal {
   return new Refusal("webhook_not_found", "This room has no such webhook.");
 }
 
-/** @throws Refusal `too_many_webhooks` if a room with `count` webhooks can have no more */
+/** @throws Refusal `too_many_webhooks` if a room already has as many webhooks as it may */
 export function checkWebhookCount(count: number): void {
   if (count < MAX_WEBHOOKS_PER_ROOM) return;
   const detail = `A room can have ${MAX_WEBHOOKS_PER_ROOM} webhooks. Delete one that is not needed.`;

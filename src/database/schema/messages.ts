@@ -132,7 +132,7 @@ export const threads = pgTable(
   ],
 );
 
-/** Who follows or followed a thread, and has read up to where. Deleted with the membership. */
+/** People who follow or followed a thread, with their read marks. Deleted with the membership. */
 export const threadFollows = pgTable(
   "thread_follows",
   {

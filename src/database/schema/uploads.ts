@@ -33,7 +33,6 @@ export const blobs = pgTable(
   (t) => [check("blobs_sha256", sql`octet_length(${t.sha256}) = 32`)],
 );
 
-/** A column for the bytes that a row uses. */
 export const ofBlob = () =>
   bytes("sha256")
     .notNull()

@@ -137,5 +137,5 @@ function isSystemError(error: unknown): boolean {
 }
 
 function makeUnreadableRefusal(): Refusal {
-  return new Refusal("bad_request", "The body is not whole multipart/form-data.");
+  return new Refusal("bad_request", "The body is not complete multipart/form-data.");
 }

@@ -30,7 +30,7 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
 }
 
 export function makeInvalidCursorRefusal(): Refusal {
-  return makeFieldRefusal("/cursor", "The cursor is not one of this list.");
+  return makeFieldRefusal("/cursor", "The cursor is not valid for this list.");
 }
 
 /** A position in a list that is ordered by time, and by id for equal times. */

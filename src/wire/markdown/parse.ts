@@ -67,7 +67,7 @@ const base = parser.configure([
   TaskList,
   headings,
   createLimits(),
-  // Defined in the base, so that both parsers assign the same number to the node.
+  // Node types are numbered by the parser that defines them, and two parsers extend this one.
   { defineNodes: ["LabelImage"] },
 ]);
 const full = base.configure([createLinks(base.configure(labelImages)), tokens]);
