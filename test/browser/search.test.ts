@@ -181,6 +181,16 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await context.close();
 });
 
+test("the header of a room searches in it", async () => {
+  const { page, context } = await open("/rooms/random");
+  await page.getByRole("button", { name: "Search here" }).click();
+  const panel = page.getByRole("region", { name: "Search messages" });
+  await panel.getByText("in:random").waitFor();
+  await panel.getByRole("searchbox").fill("deploy");
+  await panel.locator(".row-place", { hasText: "#random" }).first().waitFor();
+  await context.close();
+});
+
 test("on a phone the search is a screen, and a result opens the room", async () => {
   const { page, context } = await open("/search?q=deplo", { ...PHONE, colorScheme: "dark" });
   const panel = page.getByRole("region", { name: "Search messages" });

@@ -58,23 +58,21 @@ export function DirectControls({ room, members }: ControlsProps) {
   const isPhone = useMedia(PHONE);
   return (
     <>
-      {isPhone ? (
-        <SearchHere room={room} />
-      ) : direct.kind === "group" ? (
+      <SearchHere room={room} />
+      {!isPhone && direct.kind === "group" && (
         <IconButton
           icon={Users}
           label={t("members.count", { count: direct.members.length })}
           pressed={members.isOpen}
           onClick={members.onToggle}
         />
-      ) : (
-        canAdd && (
-          <IconButton
-            icon={UserPlus}
-            label={t("direct.add")}
-            onClick={() => openDialog({ name: "add-people", room })}
-          />
-        )
+      )}
+      {!isPhone && direct.kind !== "group" && canAdd && (
+        <IconButton
+          icon={UserPlus}
+          label={t("direct.add")}
+          onClick={() => openDialog({ name: "add-people", room })}
+        />
       )}
       <MenuButton
         icon={Ellipsis}
@@ -107,7 +105,7 @@ export function describeEnd({ direct }: DirectRoom): string {
   return t("direct.deactivated", { name: nameOf(partner) });
 }
 
-/** On a phone: searches the room or conversation. No filter names a group. */
+/** Searches the room or conversation. No filter names a group. */
 export function SearchHere({ room }: { room: Conversation }) {
   if (room.kind === "direct" && room.direct.kind === "group") return null;
   const search = () => getRest()?.searchHere();

@@ -91,9 +91,8 @@ export function ConversationScreen(props: ScreenProps) {
             />
           ) : (
             <>
-              {isPhone ? (
-                <SearchHere room={room} />
-              ) : (
+              <SearchHere room={room} />
+              {!isPhone && (
                 <span ref={membersButton}>
                   <IconButton
                     icon={Users}
