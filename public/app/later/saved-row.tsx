@@ -4,7 +4,7 @@ import { senderOf } from "../messages/message-author.tsx";
 import { MessageLine } from "../messages/message-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
-import { RoomIcon } from "../parts/room-icon.tsx";
+import { RoomName } from "../parts/room-icon.tsx";
 import { Avatar } from "../session/person.tsx";
 import { whenAhead } from "../parts/times.ts";
 import { describePlace } from "../session/conversation-label.tsx";
@@ -27,12 +27,14 @@ export function SavedRow(props: RowProps) {
       mark={<Avatar user={message.author} size={32} />}
       title={senderOf(message)}
       place={
-        <>
-          {room.name !== null && (
-            <RoomIcon room={roomById(store.state.value, room.id) ?? { privacy: "open" }} />
-          )}
-          {describePlace(message.room_id, room)}
-        </>
+        room.name === null ? (
+          describePlace(message.room_id, room)
+        ) : (
+          <RoomName
+            room={roomById(store.state.value, room.id) ?? { privacy: "open" }}
+            name={describePlace(message.room_id, room)}
+          />
+        )
       }
       at={saved_at}
       text={<MessageLine message={message} />}

@@ -10,6 +10,17 @@ export function RoomIcon({ room: { is_archived, privacy } }: IconProps) {
   return <Icon of={is_archived ? Archive : isPrivate({ privacy }) ? Lock : Hash} />;
 }
 
+/** The name of a room within a line: "#ops", or after the icon of a private or archived room. */
+export function RoomName({ room, name }: IconProps & { name: string }) {
+  if (!room.is_archived && !isPrivate(room)) return <>#{name}</>;
+  return (
+    <>
+      <RoomIcon room={room} />
+      {name}
+    </>
+  );
+}
+
 /** Whether only people who were added see the room. */
 export const isPrivate = ({ privacy }: Pick<Room, "privacy">) => privacy === "private";
 

@@ -6,7 +6,7 @@ import { findMatches } from "../../../src/wire/search-match.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ListRow } from "../parts/list-row.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
-import { RoomIcon } from "../parts/room-icon.tsx";
+import { RoomName } from "../parts/room-icon.tsx";
 import { timeOf } from "../parts/times.ts";
 import { PHONE } from "../parts/use-media.ts";
 import { nameOfDirect } from "../session/direct.ts";
@@ -97,13 +97,11 @@ function Place({ result: { room } }: { result: SearchResult }) {
     (conversation?.kind === "direct"
       ? nameOfDirect(conversation.direct)
       : t("search.conversation"));
+  if (room.kind === "room")
+    return <RoomName room={conversation ?? { privacy: "open" }} name={name} />;
   return (
     <>
-      {room.kind === "direct" ? (
-        <Icon of={MessagesSquare} />
-      ) : (
-        <RoomIcon room={conversation ?? { privacy: "open" }} />
-      )}
+      <Icon of={MessagesSquare} />
       {name}
     </>
   );

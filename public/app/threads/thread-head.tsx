@@ -5,7 +5,7 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { MenuButton } from "../parts/menu.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
-import { RoomIcon } from "../parts/room-icon.tsx";
+import { RoomName } from "../parts/room-icon.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { markThreadDone } from "../session/thread-actions.ts";
 import type { RoomView } from "../state/model/model.ts";
@@ -32,8 +32,7 @@ export function ThreadHead({ room, id, view, onClose }: HeadProps) {
         </h2>
         <p class="muted small truncate" dir="auto">
           {isDone && `${t("is-done")} · `}
-          <RoomIcon room={room} />
-          {room.name}
+          <RoomName room={room} name={room.name} />
         </p>
       </div>
       {mayChange && !isPhone && (

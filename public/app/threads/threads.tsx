@@ -10,7 +10,7 @@ import { FilterBar } from "../parts/filter-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { RoomIcon } from "../parts/room-icon.tsx";
+import { RoomName } from "../parts/room-icon.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { ListPage } from "../session/list-page.tsx";
 import { markThreadsRead } from "../session/mark-read.ts";
@@ -173,8 +173,11 @@ function ThreadRow({ item }: { item: ThreadItem }) {
       title={title ?? senderOf(root)}
       place={
         <>
-          <RoomIcon room={roomById(store.state.value, room.id) ?? { privacy: "open" }} />
-          {room.name} {thread?.is_resolved && <Icon of={Check} />}
+          <RoomName
+            room={roomById(store.state.value, room.id) ?? { privacy: "open" }}
+            name={room.name}
+          />{" "}
+          {thread?.is_resolved && <Icon of={Check} />}
           {thread?.is_resolved && <span class="visually-hidden">{t("is-done")}</span>}
         </>
       }
