@@ -139,7 +139,7 @@ describe("a batch", () => {
     const taken = [40, 40].map((item) => batch.add(item));
     await expect(batch.add(40)).rejects.toMatchObject({
       code: "unavailable",
-      more: { retryAfter: 1 },
+      extensions: { retryAfter: 1 },
     });
     taken.push(batch.add(20));
     await expect(batch.add(0)).rejects.toMatchObject({ code: "unavailable" });

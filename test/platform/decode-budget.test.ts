@@ -14,7 +14,7 @@ test("decoders wait for memory, and above a number of them the next is refused a
   const large = Array.from({ length: 64 }, () => reserveDecodeBytes(MAX_DECODE_BYTES, work));
   await expect(reserveDecodeBytes(1, work)).rejects.toMatchObject({
     code: "unavailable",
-    more: { retryAfter: 5 },
+    extensions: { retryAfter: 5 },
   });
   expect(running).toBe(4);
   gate.resolve();

@@ -45,7 +45,7 @@ function flood(count: number, content: string) {
       () => (outcomes.taken += 1),
       (error) => {
         expect(error).toBeInstanceOf(Refusal);
-        expect(error).toMatchObject({ code: "unavailable", more: { retryAfter: 1 } });
+        expect(error).toMatchObject({ code: "unavailable", extensions: { retryAfter: 1 } });
         outcomes.refused += 1;
       },
     ),
