@@ -24,7 +24,7 @@ import { createBackupJob, type BackupDeps } from "./backup.ts";
 import { fetchProfilePicture } from "./profile-picture.ts";
 import { createMailJobs, type MailDeps } from "./mails.ts";
 import {
-  deleteUnused,
+  pruneUploads,
   pruneDeliveries,
   prunePersonal,
   prunePreviews,
@@ -119,7 +119,7 @@ export function createJobs(deps: JobDeps): Jobs {
     prune_thread_follows: periodic(DAY, (signal) => pruneFollows(sql, signal)),
     prune_previews: periodic(DAY, (signal) => prunePreviews(sql, signal)),
     sweep: { everyMinutes: HOUR, run: () => sweepExpired(db) },
-    free_uploads: periodic(HOUR, (signal) => deleteUnused(long, store.storage, signal)),
+    free_uploads: periodic(HOUR, (signal) => pruneUploads(long, store.storage, signal)),
     delete_room: {
       timeoutSeconds: LONG_SECONDS,
       run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),

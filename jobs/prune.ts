@@ -47,7 +47,7 @@ export async function prunePreviews(sql: SqlClient, signal: AbortSignal): Promis
 }
 
 /** Deletes uploads that no message uses, then unreferenced blobs, including those of deleted rooms. */
-export async function deleteUnused(
+export async function pruneUploads(
   database: Database,
   storage: Storage,
   signal: AbortSignal,

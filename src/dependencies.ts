@@ -63,7 +63,7 @@ export function createDependencies(
   const readKey: ReadKey = () => loadSecretKey(config.dataDir, config.secretKey);
   const egress = createEgress({ allow: config.egressAllow, ca });
   const pushQueue = createPushQueue(sql);
-  const pushing: PushDeps = {
+  const pushDeps: PushDeps = {
     database,
     egress,
     queue: pushQueue,
@@ -89,7 +89,7 @@ export function createDependencies(
     egress,
     keywords,
     pushQueue,
-    pushing,
+    pushing: pushDeps,
     ...cookies,
     discovery: createDiscovery(providerMs),
     store: openStore(config),

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AuditActor, type AuditTarget, writeAudit } from "../audit/write.ts";
-import { blockScheduled } from "../authentication/block-scheduled.ts";
+import { blockScheduledMessages } from "../authentication/block-scheduled.ts";
 import { endSessions } from "../authentication/sessions.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
@@ -108,7 +108,7 @@ export async function setUserActive(
   // Before the scheduled messages, because the statement that posts them also locks rooms first.
   await updateClosedConversations(tx, user.id);
   if (!isActive) {
-    await blockScheduled(tx, [user.id], "deactivated");
+    await blockScheduledMessages(tx, [user.id], "deactivated");
     await endSessions(tx, user.id);
     await deleteResetLinks(tx, user.id);
   }

@@ -52,7 +52,9 @@ function toActivity(
   userId: string,
 ): Activity {
   const isOfAuthor = type !== "reaction";
-  const ofOthers = message.reactions.filter(({ user_ids }) => user_ids.some((id) => id !== userId));
+  const reactionsOfOthers = message.reactions.filter(({ user_ids }) =>
+    user_ids.some((id) => id !== userId),
+  );
   return {
     type,
     at: at.toISOString(),
@@ -61,7 +63,7 @@ function toActivity(
     room: { id: message.room_id, name: room_name },
     users: isOfAuthor ? [message.author] : reactors,
     user_count: isOfAuthor ? (user_count ?? 1) : total,
-    emojis: isOfAuthor ? [] : ofOthers.map(({ emoji }) => emoji),
+    emojis: isOfAuthor ? [] : reactionsOfOthers.map(({ emoji }) => emoji),
   };
 }
 

@@ -34,7 +34,7 @@ export async function buildMissedMail(
   baseUrl: string,
   { userId, after }: { userId: string; after: string },
 ): Promise<Mail | null> {
-  const mentions = await readMissed(sql, userId, after, MAX_QUOTED);
+  const mentions = await readMissedMentions(sql, userId, after, MAX_QUOTED);
   const [user] = await db
     .select({ username: users.username, displayName: users.displayName, email: users.email })
     .from(users)
@@ -77,7 +77,7 @@ const idAt = (minutes: number) => smallestIdAt(Date.now() - minutes * 60_000);
  * by name, and `@room` in rooms where everyone may use it; not `@here`, which mentions only people who
  * are online.
  */
-const selectMissed = (sql: SqlClient, untilMinutes: number) => sql`(
+const selectMissedMentions = (sql: SqlClient, untilMinutes: number) => sql`(
     select message_id, user_id from message_mentions
     union
     select b.message_id, ms.user_id from message_broadcasts b
@@ -104,7 +104,7 @@ type DuePerson = { id: string; quiet_hours: QuietHours | null };
 /** Finds people whose missed mentions are old enough for an email and who have not paused notifications. */
 function findDuePeople(sql: SqlClient, limit: number): Promise<DuePerson[]> {
   return sql<DuePerson[]>`
-    select u.id, u.quiet_hours from ${selectMissed(sql, MISSED_MINUTES)}
+    select u.id, u.quiet_hours from ${selectMissedMentions(sql, MISSED_MINUTES)}
       and m.created_at > u.mentions_mailed_at
       and u.mentions_mailed_at < clock_timestamp() - ${COOLDOWN_MINUTES}::int * interval '1 minute'
       and (u.push_paused_until is null or u.push_paused_until <= clock_timestamp())
@@ -142,13 +142,13 @@ type MissedMention = {
 };
 
 /** Reads the mentions that a user has missed since a time and not read yet, the oldest first. */
-function readMissed(sql: SqlClient, userId: string, after: string, limit: number) {
+function readMissedMentions(sql: SqlClient, userId: string, after: string, limit: number) {
   return sql<MissedMention[]>`
     select missed.*, coalesce(missed.via_name, a.display_name, a.username) as sender
     from (
       select m.id as message_id, r.name as room_name, m.content, m.via_name, m.author_id,
         m.created_at, count(*) over ()::int as total
-      from ${selectMissed(sql, 0)}
+      from ${selectMissedMentions(sql, 0)}
         and u.id = ${userId} and m.created_at > ${after}::timestamptz
     ) missed join users a on a.id = missed.author_id
     order by missed.created_at, message_id limit ${limit}`;

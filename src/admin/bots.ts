@@ -8,7 +8,7 @@ import type { Query, Transaction } from "../database/connect.ts";
 import { apiTokens, memberships, rooms, scheduledMessages, users } from "../database/schema.ts";
 import { Refusal } from "../platform/refusal.ts";
 import type { AdminUser, CreateBot, UpdateBot } from "../wire/admin.ts";
-import { removeScheduled } from "../scheduled-messages/scheduled-messages.ts";
+import { removeScheduledMessage } from "../scheduled-messages/scheduled-messages.ts";
 import { formatTimedKey, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { SMALLEST_ID } from "../platform/ids.ts";
 import { refusalFor } from "../rooms/access.ts";
@@ -72,7 +72,7 @@ const FIRST = { at: new Date(0), id: SMALLEST_ID };
  * @param viewerId null for the command line, which is in no room
  * @throws Refusal `not_found`; `validation` for a cursor of another list
  */
-export async function listBotScheduled(
+export async function listBotScheduledMessages(
   tx: Query,
   viewerId: string | null,
   botId: string,
@@ -98,7 +98,7 @@ export async function listBotScheduled(
     .where(and(eq(userId, bot.id), ne(state, "sent"), isAfter))
     .orderBy(asc(sendAt), asc(id))
     .limit(limit + 1);
-  return toPage(rows, limit, keyOf, toBotScheduled);
+  return toPage(rows, limit, keyOf, toBotScheduledMessage);
 }
 
 type Row = {
@@ -110,7 +110,7 @@ type Row = {
 
 const keyOf = ({ scheduled: { sendAt, id } }: Row) => formatTimedKey(sendAt, id);
 
-function toBotScheduled({ scheduled, room, role, token }: Row): BotScheduled {
+function toBotScheduledMessage({ scheduled, room, role, token }: Row): BotScheduled {
   const need = room.kind === "direct" ? "member" : "see";
   const isHidden = refusalFor(room, role, need) !== null;
   return {
@@ -130,14 +130,14 @@ function toBotScheduled({ scheduled, room, role, token }: Row): BotScheduled {
 }
 
 /** Also notifies the bot. @throws Refusal `not_found`, `scheduled_not_found`, `already_sent` */
-export async function deleteBotScheduled(
+export async function deleteBotScheduledMessage(
   tx: Transaction,
   actor: AuditActor,
   botId: string,
   id: string,
 ): Promise<void> {
   const bot = await requireBot(tx, botId);
-  const { roomId, sendAt, state } = await removeScheduled(tx, bot.id, id);
+  const { roomId, sendAt, state } = await removeScheduledMessage(tx, bot.id, id);
   const details = { room_id: roomId, send_at: sendAt.toISOString(), state };
   await writeAudit(tx, actor, "scheduled.delete", { id, name: bot.username }, details);
 }

@@ -85,7 +85,13 @@ import { parseTime } from "../platform/input/time.ts";
 import { readDefaultSections, saveDefaultSections } from "../sections/sections.ts";
 import { SaveSections, Sections } from "../wire/sections.ts";
 import { BotScheduled } from "../wire/scheduled-messages.ts";
-import { createBot, deleteBotScheduled, listBotScheduled, requireBot, updateBot } from "./bots.ts";
+import {
+  createBot,
+  deleteBotScheduledMessage,
+  listBotScheduledMessages,
+  requireBot,
+  updateBot,
+} from "./bots.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { readSmtpSettings } from "../email/settings.ts";
@@ -426,7 +432,7 @@ const botRoutes = ({ db }: Database) => [
     query: PageQuery,
     responses: { 200: Page(BotScheduled) },
     errors: ["not_found"],
-    handler: ({ actor, params, query }) => listBotScheduled(db, actor.id, params.id, query),
+    handler: ({ actor, params, query }) => listBotScheduledMessages(db, actor.id, params.id, query),
   }),
   adminRoute("DELETE /api/admin/bots/:id/scheduled/:scheduled_id", {
     reauthentication: "none",
@@ -435,7 +441,9 @@ const botRoutes = ({ db }: Database) => [
     errors: ["not_found", "scheduled_not_found", "already_sent"],
     async handler(call) {
       const { id, scheduled_id } = call.params;
-      await changeAsAdmin(db, call, (tx, actor) => deleteBotScheduled(tx, actor, id, scheduled_id));
+      await changeAsAdmin(db, call, (tx, actor) =>
+        deleteBotScheduledMessage(tx, actor, id, scheduled_id),
+      );
     },
   }),
   adminRoute("POST /api/admin/bots/:id/tokens", {

@@ -34,7 +34,7 @@ const SEALED_COLUMNS: [column: PgColumn, id: PgColumn, purpose: string][] = [
 ];
 
 /** @returns how many secrets there are */
-export function resealAll(db: Drizzle, keys: SecretKeys): Promise<number> {
+export function resealColumns(db: Drizzle, keys: SecretKeys): Promise<number> {
   return db.transaction(async (tx) => {
     let count = 0;
     for (const [column, id, purpose] of SEALED_COLUMNS) {

@@ -4,7 +4,7 @@ import { type AuditActor, writeAudit } from "../audit/write.ts";
 import type { Query, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
 import { apiTokens, users } from "../database/schema.ts";
-import { blockScheduled } from "../authentication/block-scheduled.ts";
+import { blockScheduledMessages } from "../authentication/block-scheduled.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { decodeIdCursor, toPage } from "../platform/input/cursor.ts";
 import { LARGEST_ID } from "../platform/ids.ts";
@@ -87,7 +87,7 @@ export async function revokeToken(
     .returning({ name: apiTokens.name, userId: users.id, bot: users.username });
   if (!row) throw new Refusal("not_found", "There is no such token, or it was revoked.");
   const { name, userId, bot } = row;
-  await blockScheduled(tx, [userId], "invalid_token", { tokenId: id });
+  await blockScheduledMessages(tx, [userId], "invalid_token", { tokenId: id });
   await notifyInstances(tx, { kind: "token_revoked", user_id: userId, token_id: id });
   await writeAudit(tx, actor, "token.revoke", { id, name }, { bot });
   return { id, name, bot };

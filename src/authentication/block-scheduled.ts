@@ -20,7 +20,7 @@ type ScheduledFilter = {
  * still send them from their list. Unlike a message that is refused when it is sent, a blocked one does
  * not become a draft: someone else with the credential may have written it.
  */
-export async function blockScheduled(
+export async function blockScheduledMessages(
   tx: Transaction,
   userIds: string[],
   reason: BlockReason,

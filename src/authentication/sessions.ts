@@ -17,7 +17,7 @@ import type { Actor } from "../routing/actor.ts";
 import { MAX_SESSIONS } from "../wire/limits.ts";
 import type { Page, Session } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
-import { blockScheduled } from "./block-scheduled.ts";
+import { blockScheduledMessages } from "./block-scheduled.ts";
 import { isOverdue, isRestrictedFor } from "./second-factor-policy.ts";
 
 export const SESSION_DAYS = 30;
@@ -95,7 +95,7 @@ async function endOldestSessions(tx: Transaction, userId: string): Promise<void>
     .delete(sessions)
     .where(inArray(sessions.id, oldest))
     .returning({ id: sessions.id, userId: sessions.userId });
-  await notifyEnded(tx, endedSessions);
+  await notifySessionsEnded(tx, endedSessions);
 }
 
 /** `id` is null if no live session of an active user has the hash. */
@@ -213,9 +213,9 @@ export async function endSessions(
     const filter = only
       ? { sessionIds: endedSessions.map(({ id }) => id) }
       : { exceptSessionId: except };
-    await blockScheduled(tx, [userId], "session_ended", filter);
+    await blockScheduledMessages(tx, [userId], "session_ended", filter);
   }
-  if (only) await notifyEnded(tx, endedSessions);
+  if (only) await notifySessionsEnded(tx, endedSessions);
   else {
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, userId));
     await notifyInstances(tx, { kind: "sessions_ended", user_id: userId, except });
@@ -224,7 +224,7 @@ export async function endSessions(
 }
 
 /** Closes the sockets of sessions. Sends several signals if a user's ids do not fit into one. */
-async function notifyEnded(
+async function notifySessionsEnded(
   tx: Transaction,
   endedSessions: { id: string; userId: string }[],
 ): Promise<void> {
@@ -260,7 +260,7 @@ export async function restrictOverdueSessions(db: Drizzle): Promise<void> {
       .update(sessions)
       .set({ isRestricted: true })
       .where(sql`${sessions.id} = any(${sql.param(ids)}::uuid[])`);
-    await notifyEnded(tx, overdue);
+    await notifySessionsEnded(tx, overdue);
   });
 }
 
@@ -297,9 +297,9 @@ export async function endProviderSessions(
   if (endedSessions.length > 0) {
     const owners = [...new Set(endedSessions.map((row) => row.userId))];
     const sessionIds = endedSessions.map(({ id }) => id);
-    await blockScheduled(tx, owners, "session_ended", { sessionIds });
+    await blockScheduledMessages(tx, owners, "session_ended", { sessionIds });
   }
-  await notifyEnded(tx, endedSessions);
+  await notifySessionsEnded(tx, endedSessions);
   return endedSessions.length;
 }
 

@@ -90,17 +90,17 @@ export function refuseWithoutScope(scopes: readonly Scope[], neededScope: Scope 
   });
 }
 
-const recording = new Set<string>();
+const idsInProgress = new Set<string>();
 
 export function recordTokenUse(sql: SqlClient, tokenIds: string[]): void {
   // Sorted, so that two processes lock the rows in the same order.
-  const ids = tokenIds.filter((id) => !recording.has(id)).toSorted();
+  const ids = tokenIds.filter((id) => !idsInProgress.has(id)).toSorted();
   if (ids.length === 0) return;
-  for (const id of ids) recording.add(id);
+  for (const id of ids) idsInProgress.add(id);
   updateLastUsed(sql, ids)
     .catch((error) => log.warn("Could not record the use of API tokens.", { error: String(error) }))
     .finally(() => {
-      for (const id of ids) recording.delete(id);
+      for (const id of ids) idsInProgress.delete(id);
     });
 }
 

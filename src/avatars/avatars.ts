@@ -38,17 +38,17 @@ export async function storeAvatar(
   userId: string,
   receive: (path: string) => Promise<unknown>,
 ): Promise<void> {
-  const squares = await storeReceived(db, store, receive);
+  const squares = await storeReceivedPicture(db, store, receive);
   await db.transaction((tx) => replaceAvatar(tx, userId, squares));
 }
 
 /** @throws Refusal `not_an_image`, `image_too_big`, and those of `receiveUpload` */
 export async function receiveSquares(db: Query, store: Store, request: Request): Promise<Square[]> {
   const maxBytes = await readUploadLimit(db);
-  return storeReceived(db, store, (path) => receiveUpload(request, path, maxBytes));
+  return storeReceivedPicture(db, store, (path) => receiveUpload(request, path, maxBytes));
 }
 
-function storeReceived(
+function storeReceivedPicture(
   db: Query,
   store: Store,
   receive: (path: string) => Promise<unknown>,

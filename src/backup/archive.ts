@@ -74,7 +74,7 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
     extraction.end();
   };
   let cause: Error | undefined;
-  const pumping = pump().catch((error) => {
+  const transfer = pump().catch((error) => {
     cause = error;
     extraction.destroy(error);
   });
@@ -89,7 +89,7 @@ export async function* readArchive(source: Bytes): AsyncGenerator<ArchiveEntry> 
     });
     yield { name, type: type ?? "file", size, content };
   }
-  await pumping;
+  await transfer;
 }
 
 export async function* rethrow<T>(

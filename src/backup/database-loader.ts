@@ -61,7 +61,7 @@ function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: stri
 }
 
 /** Updates the planner's statistics of all tables after a restore. */
-export async function analyzeAll(sql: Sql): Promise<void> {
+export async function analyzeTables(sql: Sql): Promise<void> {
   await sql`analyze`;
 }
 

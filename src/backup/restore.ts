@@ -3,7 +3,7 @@ import { directOf, type Target } from "../database/target.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Bytes } from "./archive.ts";
 import {
-  analyzeAll,
+  analyzeTables,
   countRevived,
   DatabaseLoader,
   type EndedSignIns,
@@ -81,7 +81,7 @@ export async function restoreBackup(
         revived,
       };
     });
-    await analyzeAll(sql);
+    await analyzeTables(sql);
     return report as RestoreReport;
   } finally {
     await sql.end({ timeout: 5 });

@@ -26,12 +26,12 @@ export async function addUploads(
   for await (const { key, size, bytes } of openAhead(storage, listUploads(snapshot))) {
     signal?.throwIfAborted();
     if (!bytes || (bytes instanceof Blob && bytes.size !== size)) {
-      addMissing(result, key);
+      addMissingUpload(result, key);
       continue;
     }
     const content = new HashedSource(bytes);
     await writer.addStream(`uploads/${key}`, size, content);
-    if (content.digest() !== key) addMissing(result, key);
+    if (content.digest() !== key) addMissingUpload(result, key);
     count(result, size);
   }
   return result;
@@ -61,7 +61,7 @@ export async function addUploadsToFolder(
   for await (const { key, size } of listUploads(snapshot)) {
     signal?.throwIfAborted();
     if (!(await folder.keep(key, size)) && !(await folder.copy(storage, key, size))) {
-      addMissing(result, key);
+      addMissingUpload(result, key);
       continue;
     }
     lines.push(`${key} ${size}\n`);
@@ -144,7 +144,7 @@ export async function openBeside(root: string, key: string): Promise<Bytes | nul
 const pathOf = (root: string, name: string) => join(root, name.slice(0, 2), name.slice(2, 4), name);
 
 /** @throws BackupError if so many uploads are missing that the storage is probably the wrong one */
-function addMissing({ missing }: Result, key: string): void {
+function addMissingUpload({ missing }: Result, key: string): void {
   if (missing.length === MAX_MISSING) {
     throw new BackupError(
       `More than ${MAX_MISSING} uploads are not in the storage: set DATA_DIR or S3_* as the service has them.`,

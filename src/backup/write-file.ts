@@ -37,7 +37,7 @@ export async function writeStream(
     for await (const chunk of source) {
       signal?.throwIfAborted();
       hasher.update(chunk);
-      await writeWhole(handle, path, chunk);
+      await writeWholeFile(handle, path, chunk);
       size += chunk.length;
     }
     await handle.sync().catch((error) => {
@@ -52,7 +52,7 @@ export async function writeStream(
   return { sum: hasher.digest("hex"), size };
 }
 
-async function writeWhole(handle: FileHandle, path: string, chunk: Uint8Array): Promise<void> {
+async function writeWholeFile(handle: FileHandle, path: string, chunk: Uint8Array): Promise<void> {
   try {
     for (let at = 0; at < chunk.length;) {
       const { bytesWritten } = await handle.write(chunk, at, chunk.length - at);

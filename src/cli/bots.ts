@@ -1,4 +1,9 @@
-import { createBot, deleteBotScheduled, listBotScheduled, requireBot } from "../admin/bots.ts";
+import {
+  createBot,
+  deleteBotScheduledMessage,
+  listBotScheduledMessages,
+  requireBot,
+} from "../admin/bots.ts";
 import { createToken, listTokens, revokeToken } from "../admin/tokens.ts";
 import { COMMAND_LINE } from "../audit/write.ts";
 import type { Query } from "../database/connect.ts";
@@ -121,7 +126,7 @@ export const botCommands: Command[] = [
     effect: "read",
     run: inDatabase(async ({ db }, call) => {
       const { id } = await findBot(db, call);
-      const messages = await readAllPages((page) => listBotScheduled(db, null, id, page));
+      const messages = await readAllPages((page) => listBotScheduledMessages(db, null, id, page));
       return listResult(messages, "Nothing is scheduled.", (message) => [
         message.id,
         message.send_at,
@@ -138,7 +143,7 @@ export const botCommands: Command[] = [
     effect: "audited",
     run: inTransaction(async (tx, call) => {
       const [username = "", id = ""] = call.args;
-      await deleteBotScheduled(tx, COMMAND_LINE, (await findBot(tx, call)).id, id);
+      await deleteBotScheduledMessage(tx, COMMAND_LINE, (await findBot(tx, call)).id, id);
       return { json: { id }, text: `Deleted a scheduled message of ${username}.` };
     }),
   },

@@ -7,7 +7,7 @@ import { type SqlClient, useDatabase } from "../database/connect.ts";
 import {
   checkServer,
   countKnownMigrations,
-  describePending,
+  describePendingMigrations,
   type Schema,
 } from "../database/migrate.ts";
 import { withDatabase, withServer } from "../database/open.ts";
@@ -46,7 +46,7 @@ export const doctor: Command = {
         schema = schemaState;
       }),
     );
-    const pending = describeMissing(schema);
+    const pending = describeMissingSchema(schema);
     const isCurrent = schema !== null && pending === null;
     const checks = [
       await runCheck("settings", async () => checkSettings(config, misspelt)),
@@ -83,7 +83,7 @@ function checkSettings(config: Config, misspelt: string[]): string {
 
 /** Creates nothing, so that the command leaves nothing behind in a wrong folder. */
 async function checkDisk({ dataDir }: Config): Promise<string> {
-  const folder = await findExisting(dataDir);
+  const folder = await findExistingFolder(dataDir);
   if (!(await stat(folder)).isDirectory())
     throw new Error(`${folder} is not a folder: set DATA_DIR.`);
   await access(folder, constants.W_OK).catch(() => {
@@ -96,9 +96,9 @@ async function checkDisk({ dataDir }: Config): Promise<string> {
   return gigabytes;
 }
 
-async function findExisting(folder: string): Promise<string> {
+async function findExistingFolder(folder: string): Promise<string> {
   const stats = await stat(folder).catch(() => null);
-  return stats || folder === dirname(folder) ? folder : findExisting(dirname(folder));
+  return stats || folder === dirname(folder) ? folder : findExistingFolder(dirname(folder));
 }
 
 /** Compares the key with the secrets in the database, if it is readable. Does not create a key. */
@@ -114,9 +114,9 @@ async function checkSecretKey(config: Config, isReadable: boolean): Promise<stri
 }
 
 /** What the schema lacks for the other checks; null if nothing, or if it could not be read. */
-function describeMissing(schema: Schema | null): string | null {
+function describeMissingSchema(schema: Schema | null): string | null {
   if (schema === null || (schema.isThere && schema.pending === 0)) return null;
-  return `${describePending(schema.pending)} The other checks need them.`;
+  return `${describePendingMigrations(schema.pending)} The other checks need them.`;
 }
 
 /** @param onSchema called with the state of the schema, even if it has a problem */
@@ -274,7 +274,7 @@ const CHECKS_OF_CONTENT: [string, (config: Config) => Promise<string>][] = [
 /** How long to count commits. PostgreSQL updates its statistics about once a second. */
 const SAMPLE_MS = 3_000;
 /** Measured on two cores (docs/scaling.md): only orders of magnitude are comparable. */
-const MEASURED = {
+const MEASURED_LIMITS = {
   /** Commits with NOTIFY, which PostgreSQL serializes. Under load one commit contains many messages. */
   messagesASecond: 700,
   peopleOnAnInstance: 10_000,
@@ -292,12 +292,12 @@ function reportLoad(config: Config): Promise<Result> {
     const peak = load.busiest_minute / 60;
     const people = load.people_connected / Math.max(load.instances, 1);
     const parts = [
-      part("messages", peak / MEASURED.messagesASecond, [
+      part("messages", peak / MEASURED_LIMITS.messagesASecond, [
         `${load.messages} in the last hour, in its busiest minute ${peak.toFixed(1)} a second`,
         "give PostgreSQL a disk that flushes faster",
       ]),
       part("commits", 0, [`${commits.toFixed(0)} a second, those that only read included`]),
-      part("people", people / MEASURED.peopleOnAnInstance, [
+      part("people", people / MEASURED_LIMITS.peopleOnAnInstance, [
         `${load.people_connected} connected to ${load.instances} instances`,
         "add an instance",
       ]),

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { resealAll } from "../admin/sealed-columns.ts";
+import { resealColumns } from "../admin/sealed-columns.ts";
 import {
   makeSecretKey,
   readSecretKey,
@@ -35,7 +35,7 @@ export const secretsRotate: Command = {
   run: inDatabase(async ({ db }, { config }) => {
     const { dataDir, secretKey } = config;
     if (secretKey) {
-      const count = await resealAll(db, secretKey);
+      const count = await resealColumns(db, secretKey);
       const text =
         secretKey.length > 1
           ? `Sealed ${formatCount(count, "secret")} with the first key of SECRET_KEY. Remove the other keys and restart.`
@@ -45,7 +45,7 @@ export const secretsRotate: Command = {
     const next: SecretKeys = [makeSecretKey(), ...(await readKeyOf(config)())];
     // Write both keys first, so that a running service can decrypt with either.
     await writeSecretKeys(dataDir, next);
-    const count = await resealAll(db, next);
+    const count = await resealColumns(db, next);
     await writeSecretKeys(dataDir, [next[0]]);
     const text = `Saved a new key in ${dataDir} and sealed ${formatCount(count, "secret")} with it. Copy it to your backups.`;
     return { json: { resealed: count }, text };

@@ -47,7 +47,7 @@ async function applyMigrations(target: Target, signal?: AbortSignal): Promise<nu
     const { isThere: isThereNow, appliedCount: before } = await readSchema(sql);
     if (!isThereNow) await checkEmpty(sql);
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER });
-    return (await countApplied(sql)) - before;
+    return (await countAppliedMigrations(sql)) - before;
   } finally {
     signal?.removeEventListener("abort", endConnection);
     // The session-level lock ends with the connection.
@@ -121,16 +121,16 @@ export async function inspectSchema(target: Target): Promise<Schema> {
 }
 
 /** @throws MigrationError unless the schema is that of this version */
-export function requireCurrent({ isThere, pending }: Schema): void {
+export function requireCurrentSchema({ isThere, pending }: Schema): void {
   if (!isThere) {
     throw new MigrationError(
       "There is no Snug in this database: set DATA_DIR or DATABASE_URL, or start Snug to create it.",
     );
   }
-  if (pending > 0) throw new MigrationError(describePending(pending));
+  if (pending > 0) throw new MigrationError(describePendingMigrations(pending));
 }
 
-export function describePending(pending: number): string {
+export function describePendingMigrations(pending: number): string {
   const migrations = pending === 1 ? "1 migration is" : `${pending} migrations are`;
   return `${migrations} pending: start Snug or run \`migrate\`.`;
 }
@@ -156,6 +156,6 @@ async function readAppliedHashes(sql: Sql): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
-export async function countApplied(sql: Sql): Promise<number> {
+export async function countAppliedMigrations(sql: Sql): Promise<number> {
   return (await readAppliedHashes(sql)).length;
 }

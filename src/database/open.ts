@@ -10,7 +10,7 @@ import {
   inspectSchema,
   migrateDatabase,
   MigrationError,
-  requireCurrent,
+  requireCurrentSchema,
   type Schema,
 } from "./migrate.ts";
 
@@ -90,7 +90,7 @@ async function prepareSchema(
     };
   }
   const state = await inspectSchema(direct);
-  if (schema === "current") requireCurrent(state);
+  if (schema === "current") requireCurrentSchema(state);
   return { migrated: 0, schema: state };
 }
 
@@ -105,7 +105,7 @@ export function withServer<T>(
   work: (target: Target, signal: AbortSignal, schema: Schema) => Promise<T>,
   { creates = false } = {},
 ): Promise<T> {
-  return withOpened(config, { schema: "any", creates }, ({ target, schema }, signal) =>
+  return withOpenedDatabase(config, { schema: "any", creates }, ({ target, schema }, signal) =>
     work(target, signal, schema),
   );
 }
@@ -121,7 +121,7 @@ export function withDatabase<T>(
   work: (database: Database, openedDatabase: OpenDatabase) => Promise<T>,
   { schema = "current", creates = false }: Partial<Pick<OpenOptions, "schema" | "creates">> = {},
 ): Promise<T> {
-  return withOpened(config, { schema, creates }, (openedDatabase, signal) =>
+  return withOpenedDatabase(config, { schema, creates }, (openedDatabase, signal) =>
     useDatabase(
       openedDatabase.target,
       (database) => waitUnlessStopped(work(database, openedDatabase), signal),
@@ -130,7 +130,7 @@ export function withDatabase<T>(
   );
 }
 
-async function withOpened<T>(
+async function withOpenedDatabase<T>(
   config: DatabaseConfig,
   options: OpenOptions,
   work: (openedDatabase: OpenDatabase, signal: AbortSignal) => Promise<T>,

@@ -101,8 +101,8 @@ export async function saveDraft(
     if (isPosted && !isLive(row)) return { version, isOther: false };
     // The uploads of a posted draft are in use already.
     if (!isPosted) await checkOwnUploads(tx, userId, place.roomId, body);
-    if (!isPosted && isLive(content) && !isLive(row)) await refuseTooMany(tx, userId);
-    if (!row) await forgetCleared(tx, userId);
+    if (!isPosted && isLive(content) && !isLive(row)) await refuseTooManyDrafts(tx, userId);
+    if (!row) await forgetClearedDrafts(tx, userId);
     const parts = isPosted ? EMPTY : content;
     await writeDraft(tx, place, {
       ...parts,
@@ -120,7 +120,7 @@ export async function saveDraft(
   return result.version;
 }
 
-/** Clears the draft that `markFailed` created, if its text is unchanged. */
+/** Clears the draft that `markMessageFailed` created, if its text is unchanged. */
 export async function clearRestoredDraft(
   tx: Transaction,
   message: DraftPlace & { id: string; content: string | null },
@@ -161,7 +161,7 @@ async function wasPosted(tx: Transaction, userId: string, clientId: string | nul
 }
 
 /** @throws Refusal `too_many_drafts` */
-async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+async function refuseTooManyDrafts(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx.execute<{ live: number }>(sql`
     select count(*)::int as live from drafts where user_id = ${userId} and ${sql.raw(IS_LIVE)}`);
   if ((row?.live ?? 0) < MAX_DRAFTS) return;
@@ -169,7 +169,7 @@ async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
   throw new Refusal("too_many_drafts", detail);
 }
 
-async function forgetCleared(tx: Transaction, userId: string): Promise<void> {
+async function forgetClearedDrafts(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(sql`
     delete from drafts where user_id = ${userId} and (room_id, thread_id) in (
       select room_id, thread_id from drafts
@@ -253,12 +253,12 @@ const DRAFT_DAYS = 180;
 const TOMBSTONE_DAYS = 30;
 
 export async function pruneDrafts({ sql: client }: Database, signal: AbortSignal): Promise<void> {
-  const deleteOld = () => client`
+  const deleteOldTombstones = () => client`
     delete from drafts where (user_id, room_id, thread_id) in (
       select user_id, room_id, thread_id from drafts
       where updated_at < clock_timestamp() - ${TOMBSTONE_DAYS} * interval '1 day'
         and (updated_at < clock_timestamp() - ${DRAFT_DAYS} * interval '1 day'
           or not ${client.unsafe(IS_LIVE)})
       limit ${PRUNE_BATCH})`;
-  while (!signal.aborted && (await deleteOld()).count === PRUNE_BATCH);
+  while (!signal.aborted && (await deleteOldTombstones()).count === PRUNE_BATCH);
 }

@@ -35,13 +35,14 @@ export function renderMail({ title, paragraphs, button, notes, ...rest }: MailCo
     ...paragraphs.map((line) => `<p style="margin:0 0 16px">${Bun.escapeHTML(line)}</p>`),
     ...(button ? [renderButton(button)] : []),
     ...notes.map(
-      (line) => `<p style="margin:16px 0 0;font-size:13px;${MUTED}">${Bun.escapeHTML(line)}</p>`,
+      (line) =>
+        `<p style="margin:16px 0 0;font-size:13px;${MUTED_STYLE}">${Bun.escapeHTML(line)}</p>`,
     ),
   ];
   return { ...rest, text: `${text}\n`, html: renderPage(title, body.join("\n")) };
 }
 
-const MUTED = "color:#6b6259";
+const MUTED_STYLE = "color:#6b6259";
 
 /** A link styled as a button, with its URL as text below for clients that don't show it. */
 function renderButton({ label, url }: { label: string; url: string }): string {
@@ -49,7 +50,7 @@ function renderButton({ label, url }: { label: string; url: string }): string {
     "display:inline-block;max-width:100%;box-sizing:border-box;padding:10px 18px;border-radius:6px;background:#a4501f;color:#ffffff;" +
     "font-weight:600;text-decoration:none";
   return `<p style="margin:0 0 16px"><a href="${Bun.escapeHTML(url)}" style="${style}">${Bun.escapeHTML(label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;${MUTED};word-break:break-all">${Bun.escapeHTML(url)}</p>`;
+<p style="margin:0 0 16px;font-size:13px;${MUTED_STYLE};word-break:break-all">${Bun.escapeHTML(url)}</p>`;
 }
 
 /** Uses tables and inline styles, which mail clients display alike. */

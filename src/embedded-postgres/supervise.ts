@@ -55,12 +55,12 @@ export function keepRunning(
 
   // After SIGTERM the server refuses new connections and waits until existing ones end, which this
   // process's connections never do. Turn it into a restart.
-  async function checkStopping(): Promise<void> {
+  async function interruptStoppingServer(): Promise<void> {
     const server = await findPostmaster(paths);
     if (server?.kind !== "ours" || server.state !== "stopping" || stop.signal.aborted) return;
     signalPostmaster(server.pid, "SIGINT");
   }
-  const timer = setInterval(() => void checkStopping().catch(() => {}), CHECK_MS);
+  const timer = setInterval(() => void interruptStoppingServer().catch(() => {}), CHECK_MS);
   timer.unref();
 
   const loop = keep();

@@ -1,6 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import type { SqlClient } from "../database/connect.ts";
-import { countApplied, countKnownMigrations } from "../database/migrate.ts";
+import { countAppliedMigrations, countKnownMigrations } from "../database/migrate.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { route } from "../routing/route.ts";
 
@@ -20,7 +20,7 @@ export const healthRoutes = (sql: SqlClient, isDraining: () => boolean) => [
     errors: ["unavailable"],
     async handler() {
       if (isDraining()) throw new Refusal("unavailable", "Stopping.", { retryAfter: 1 });
-      if ((await countApplied(sql)) < countKnownMigrations()) {
+      if ((await countAppliedMigrations(sql)) < countKnownMigrations()) {
         throw new Refusal("unavailable", "Migrations are missing.", { retryAfter: 5 });
       }
       return { status: "ok" };

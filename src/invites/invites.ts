@@ -40,7 +40,7 @@ export async function createInvite(
   const email = params.email.trim().toLowerCase();
   // Serializes invites for one address.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invite:${email}`}, 0))`);
-  await refuseInvited(tx, email);
+  await refuseInvitedAddress(tx, email);
   const id = Bun.randomUUIDv7();
   const token = await createToken(deps);
   await tx.insert(invites).values({ id, email, invitedBy: actor.actorId, ...token });
@@ -85,7 +85,7 @@ function targetOf({ id, email }: Invite) {
   return { id, name: email };
 }
 
-async function refuseInvited(tx: Query, email: string): Promise<void> {
+async function refuseInvitedAddress(tx: Query, email: string): Promise<void> {
   const existing = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (existing.length > 0) {
     throw new Refusal("email_taken", `${email} already has an account.`);

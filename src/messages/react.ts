@@ -32,7 +32,8 @@ export async function toggleReaction(
     const isAdded = !(await removeReaction(tx, userId, messageId, emoji));
     if (isAdded) await addReaction(tx, userId, messageId, emoji);
     await updateHasEmbeds(tx, messageId);
-    if (message.viaName === null && message.authorId !== userId) await updateReacted(tx, message);
+    if (message.viaName === null && message.authorId !== userId)
+      await updateLastReaction(tx, message);
     await appendEvent(tx, room.id, { type: "reaction", messageId, userId });
     return isAdded;
   });
@@ -60,7 +61,7 @@ async function addReaction(tx: Transaction, userId: string, messageId: string, e
 }
 
 /** Updates when others last reacted to a message, and notifies its author's sockets. */
-async function updateReacted(
+async function updateLastReaction(
   tx: Transaction,
   { id, authorId, roomId }: Pick<typeof messages.$inferSelect, "id" | "authorId" | "roomId">,
 ): Promise<void> {

@@ -182,7 +182,7 @@ const DRAFT: DraftCopy = {
 type Example = { schema: string; value: unknown };
 const example = <T>(schema: string, value: T): Example => ({ schema, value });
 
-const ALL: Example[] = [
+const ALL_EXAMPLES: Example[] = [
   example<User>("User", ADA),
   example<Message>("Message", MESSAGE),
   example<MyRoom>("MyRoom", ROOM),
@@ -236,4 +236,4 @@ const ALL: Example[] = [
   }),
 ];
 
-export const EXAMPLES = new Map(ALL.map(({ schema, value }) => [schema, value]));
+export const EXAMPLES = new Map(ALL_EXAMPLES.map(({ schema, value }) => [schema, value]));

@@ -23,7 +23,7 @@ const isSchema = (value: unknown): value is TSchema =>
 const INLINE = new Set(["Id", "Sha256", "Timestamp", "Content", "ClientId", "Emoji", "RoomRef"]);
 
 /** The names of components: exported schemas of `src/wire`, and the frames. */
-const NAMED = new Map<TSchema, string>();
+const COMPONENT_NAMES = new Map<TSchema, string>();
 for (const module of [
   models,
   requests,
@@ -39,15 +39,16 @@ for (const module of [
 ]) {
   for (const [name, value] of Object.entries(module)) {
     const isLong = isSchema(value) && (value.type === "object" || "anyOf" in value);
-    if (isLong && !INLINE.has(name) && !NAMED.has(value)) NAMED.set(value, name);
+    if (isLong && !INLINE.has(name) && !COMPONENT_NAMES.has(value))
+      COMPONENT_NAMES.set(value, name);
   }
 }
 for (const [name, frame] of Object.entries(FRAMES)) {
-  NAMED.set(frame.schema, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
+  COMPONENT_NAMES.set(frame.schema, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
 }
 
 export function findSchema(name: string): TSchema | undefined {
-  return [...NAMED].find(([, component]) => component === name)?.[0];
+  return [...COMPONENT_NAMES].find(([, component]) => component === name)?.[0];
 }
 
 /** Collects the components that are referenced, directly or by other components. */
@@ -55,7 +56,7 @@ export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
 
   convert(schema: TSchema): JsonSchema {
-    const name = NAMED.get(schema);
+    const name = COMPONENT_NAMES.get(schema);
     if (name === undefined) return this.#walk(schema) as JsonSchema;
     if (!(name in this.schemas)) {
       // Reserved first, because a schema can reference itself.

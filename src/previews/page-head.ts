@@ -104,7 +104,7 @@ function metaValues(document: Document): Map<string, string[]> {
 }
 
 /** Control, bidirectional and invisible characters, which would affect the text around them. */
-const UNWANTED =
+const DISRUPTIVE_CHARACTERS =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
 const LINE_BREAKS = /[\t-\r\u0085\u2028\u2029]/g;
@@ -116,7 +116,7 @@ const LINE_BREAKS = /[\t-\r\u0085\u2028\u2029]/g;
  */
 export function cleanText(text: string | null | undefined, maxLength: number): string | null {
   if (!text) return null;
-  const visible = text.toWellFormed().replace(LINE_BREAKS, " ").replace(UNWANTED, "");
+  const visible = text.toWellFormed().replace(LINE_BREAKS, " ").replace(DISRUPTIVE_CHARACTERS, "");
   const line = visible.replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (!hasVisible(line)) return null;

@@ -40,7 +40,7 @@ export async function updatePreview(deps: PreviewDeps, target: PreviewTarget, si
   }
   try {
     const entry = await readOrClaim(db, url);
-    if (entry.state === "mine") await fetchClaimed(deps, target, entry.claim, signal);
+    if (entry.state === "mine") await fetchClaimedPreview(deps, target, entry.claim, signal);
     if (entry.state === "shown") {
       const isShown = { isShown: true, wasShown: true };
       await db.transaction((tx) => announcePreview(tx, messageId, url, isShown));
@@ -51,7 +51,7 @@ export async function updatePreview(deps: PreviewDeps, target: PreviewTarget, si
   }
 }
 
-async function fetchClaimed(
+async function fetchClaimedPreview(
   deps: PreviewDeps,
   target: PreviewTarget,
   claim: Claim,

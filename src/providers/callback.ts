@@ -12,7 +12,7 @@ import {
   saveReauthentication,
 } from "../sign-in/reauthentication.ts";
 import { lockOwnAccount } from "../sign-in/second-factor.ts";
-import { type Claims, hasEmail, isComplete, type Raw, readClaims } from "./claims.ts";
+import { type Claims, hasEmail, isComplete, type RawClaims, readClaims } from "./claims.ts";
 import {
   CLOCK_SECONDS,
   type Connection,
@@ -90,7 +90,7 @@ async function readIdentity(
 }
 
 /** Continues without user info if the ID token has an email address. */
-function skipUserInfo(provider: ProviderRow, token: Raw, error: unknown): null {
+function skipUserInfo(provider: ProviderRow, token: RawClaims, error: unknown): null {
   if (!hasEmail(token)) throw error;
   log.warn("User info of a provider could not be read; signing in with the ID token alone.", {
     provider: provider.slug,
@@ -207,7 +207,7 @@ async function exchangeCode(
   url: URL,
   { verifier, state }: { verifier: string; state: string },
 ): Promise<Tokens> {
-  let fields: Raw = {};
+  let fields: RawClaims = {};
   const send = config[client.customFetch];
   if (!send) throw new Error("The connection has no fetch");
   config[client.customFetch] = async (...request) => {
@@ -233,7 +233,7 @@ async function checkIdToken(
   metadata: ServerMetadata,
   { clientId }: ProviderRow,
   { nonce }: Flow,
-): Promise<Raw> {
+): Promise<RawClaims> {
   const { jwtVerify } = await import("jose");
   const { payload } = await jwtVerify(token, keys, {
     audience: clientId,
@@ -254,7 +254,7 @@ type UserInfoRequest = {
   provider: ProviderRow;
   metadata: ServerMetadata;
   keys: JWTVerifyGetKey;
-  token: Raw;
+  token: RawClaims;
   accessToken: string | null;
 };
 
@@ -266,7 +266,7 @@ type UserInfoRequest = {
 async function readUserInfo(
   { egress, discovery }: Pick<ProviderDeps, "egress" | "discovery">,
   { provider, metadata, keys, token, accessToken }: UserInfoRequest,
-): Promise<Raw> {
+): Promise<RawClaims> {
   const { userinfo_endpoint: address } = metadata;
   if (isComplete(provider, token) || typeof address !== "string") return {};
   if (accessToken === null)
@@ -297,7 +297,7 @@ async function readSigned(
   keys: JWTVerifyGetKey,
   { issuer }: ServerMetadata,
   { clientId }: ProviderRow,
-): Promise<Raw> {
+): Promise<RawClaims> {
   const { jwtVerify } = await import("jose");
   const { payload } = await jwtVerify(text, keys, { clockTolerance: CLOCK_SECONDS });
   const { iss, aud } = payload;

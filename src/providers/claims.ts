@@ -25,17 +25,17 @@ export type Claims = {
   hasSecondFactor: boolean;
 };
 
-export type Raw = { readonly [name: string]: unknown };
+export type RawClaims = { readonly [name: string]: unknown };
 
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_URL_LENGTH = 2_048;
 /** Maximum length of `sub` (OpenID Connect Core, 2), also applied to the ids of sessions and tokens. */
 const MAX_ID_LENGTH = 255;
 
-export const hasEmail = (token: Raw) => readEmail(token.email) !== null;
+export const hasEmail = (token: RawClaims) => readEmail(token.email) !== null;
 
 /** Whether an ID token has everything, so that user info is not needed. */
-export function isComplete({ groupsClaim }: ProviderRow, token: Raw): boolean {
+export function isComplete({ groupsClaim }: ProviderRow, token: RawClaims): boolean {
   const lacksGroups = groupsClaim !== null && findClaim(token, groupsClaim) === undefined;
   return hasEmail(token) && !lacksGroups;
 }
@@ -46,7 +46,11 @@ export function isComplete({ groupsClaim }: ProviderRow, token: Raw): boolean {
  * @param info null if it could not be read
  * @throws Error if the subject cannot identify a person
  */
-export function readClaims(provider: ProviderRow, token: Raw, info: Raw | null = {}): Claims {
+export function readClaims(
+  provider: ProviderRow,
+  token: RawClaims,
+  info: RawClaims | null = {},
+): Claims {
   const subject = readId(token.sub);
   if (subject === null) throw new Error("Its sub is not 1 to 255 storable characters");
   const sources = [token, info ?? {}];
@@ -67,7 +71,7 @@ export function readClaims(provider: ProviderRow, token: Raw, info: Raw | null =
   };
 }
 
-function firstOf<T>(sources: Raw[], read: (claims: Raw) => T | null): T | null {
+function firstOf<T>(sources: RawClaims[], read: (claims: RawClaims) => T | null): T | null {
   for (const claims of sources) {
     const value = read(claims);
     if (value !== null) return value;
@@ -91,7 +95,7 @@ export function readId(value: unknown): string | null {
  */
 function readGroups(
   { groupsClaim }: ProviderRow,
-  sources: Raw[],
+  sources: RawClaims[],
   hasUserInfo: boolean,
 ): string[] | null {
   if (groupsClaim === null) return [];
@@ -109,19 +113,19 @@ function readGroups(
 /** Finds a claim by its name or path. Names within the path may have dots, as client ids do. */
 function findClaim(claims: unknown, name: string): unknown {
   if (typeof claims !== "object" || claims === null) return undefined;
-  if (Object.hasOwn(claims, name)) return (claims as Raw)[name];
+  if (Object.hasOwn(claims, name)) return (claims as RawClaims)[name];
   const parts = name.split(".");
   for (let length = 1; length < parts.length; length += 1) {
     const key = parts.slice(0, length).join(".");
     if (!Object.hasOwn(claims, key)) continue;
-    const value = findClaim((claims as Raw)[key], parts.slice(length).join("."));
+    const value = findClaim((claims as RawClaims)[key], parts.slice(length).join("."));
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
 /** Whether there were too many groups for the token (OpenID Connect Core, 5.6.2; Microsoft's `hasgroups`). */
-function isOverage(claims: Raw, name: string): boolean {
+function isOverage(claims: RawClaims, name: string): boolean {
   const names = claims._claim_names;
   const isElsewhere = typeof names === "object" && names !== null && Object.hasOwn(names, name);
   return isElsewhere || (claims.hasgroups !== undefined && claims.hasgroups !== false);
@@ -156,7 +160,7 @@ function readTime(value: unknown): number | null {
  * An address that the provider calls unverified is unverified, even if the administrator trusts the provider.
  * Claims about other addresses are ignored.
  */
-function isVerified({ trustsEmail }: ProviderRow, sources: Raw[], email: string): boolean {
+function isVerified({ trustsEmail }: ProviderRow, sources: RawClaims[], email: string): boolean {
   const claim = firstOf(sources, (claims) => {
     const isAboutEmail = (claims.email ?? null) === null || readEmail(claims.email) === email;
     return isAboutEmail ? (claims.email_verified ?? null) : null;

@@ -30,7 +30,10 @@ import { toStartRefusal } from "./request.ts";
 const Slug = t.String({ pattern: PROVIDER_SLUG_PATTERN });
 const Flag = t.Optional(t.Literal("1"));
 const PAGE = { media: "text/html", description: "A page that says what went wrong" };
-const REFUSED = { media: "application/problem+json", description: "The token is not valid" };
+const INVALID_TOKEN_RESPONSE = {
+  media: "application/problem+json",
+  description: "The token is not valid",
+};
 const MAX_STARTS = 600;
 const MAX_BAD_TOKENS = 30;
 const MAX_TOKEN_BYTES = 64 * 1024;
@@ -150,7 +153,12 @@ export const providerRoutes = (deps: ProviderDeps) => {
         "OpenID Connect Back-Channel Logout 1.0: a form with `logout_token`, which works once.",
       params: { slug: Slug },
       body: "webhook",
-      responses: { 200: null, 400: REFUSED, 404: REFUSED, 429: REFUSED },
+      responses: {
+        200: null,
+        400: INVALID_TOKEN_RESPONSE,
+        404: INVALID_TOKEN_RESPONSE,
+        429: INVALID_TOKEN_RESPONSE,
+      },
       async handler({ params, request }) {
         const key = `logout-token:${limitedNetwork(callerOf(request).address)}`;
         const limits = [{ key, max: MAX_BAD_TOKENS, minutes: 15 }];

@@ -39,7 +39,7 @@ export async function sendReminder(
   await db.transaction(async (tx) => {
     if (!(await takeReminder(tx, userId, messageId))) return;
     await enqueueJob(tx, { kind: "push_self", payload: { userId, type: "reminder", messageId } });
-    await notifySaved(tx, userId, messageId);
+    await notifySavedMessages(tx, userId, messageId);
   });
 }
 
@@ -61,7 +61,7 @@ export const isAt = (userId: string, messageId: string) =>
   and(eq(savedMessages.userId, userId), eq(savedMessages.messageId, messageId));
 
 /** Notifies the owner's own sockets when the transaction commits. */
-export async function notifySaved(
+export async function notifySavedMessages(
   tx: Transaction,
   userId: string,
   messageId: string,

@@ -4,9 +4,9 @@ import { Page } from "../wire/models.ts";
 import { SavedQuery } from "../wire/queries.ts";
 import { Saved, SavedIds, SaveMessage } from "../wire/saved-messages.ts";
 import {
-  deleteSaved,
-  finishSaved,
-  listSaved,
+  deleteSavedMessage,
+  finishSavedMessage,
+  listSavedMessages,
   readSavedIds,
   saveMessage,
 } from "./saved-messages.ts";
@@ -22,7 +22,7 @@ export const savedMessageRoutes = (database: Database) => {
         "The last saved first; those that are due by their reminder, those that are done by when. What the caller can no longer read is left out.",
       query: SavedQuery,
       responses: { 200: Page(Saved) },
-      handler: ({ actor, query }) => listSaved(sql, actor.id, query),
+      handler: ({ actor, query }) => listSavedMessages(sql, actor.id, query),
     }),
     route("GET /api/saved/ids", {
       access: "person",
@@ -43,7 +43,7 @@ export const savedMessageRoutes = (database: Database) => {
       access: "person",
       summary: "Remove a message from the saved ones",
       responses: { 204: null },
-      handler: ({ actor, params }) => deleteSaved(db, actor.id, params.message_id),
+      handler: ({ actor, params }) => deleteSavedMessage(db, actor.id, params.message_id),
     }),
     route("POST /api/saved/:message_id/done", {
       access: "person",
@@ -51,7 +51,7 @@ export const savedMessageRoutes = (database: Database) => {
       description: "Its reminder is not sent any more.",
       responses: { 200: Saved },
       errors: ["message_not_found"],
-      handler: ({ actor, params }) => finishSaved(database, actor.id, params.message_id),
+      handler: ({ actor, params }) => finishSavedMessage(database, actor.id, params.message_id),
     }),
   ];
 };

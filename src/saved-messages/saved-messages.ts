@@ -12,7 +12,7 @@ import { MAX_NOTE_LENGTH, MAX_REMINDER_DAYS, MAX_SAVED } from "../wire/limits.ts
 import type { Saved, SavedIds, SaveMessage } from "../wire/saved-messages.ts";
 import type { Page, RoomRef } from "../wire/models.ts";
 import type { SavedQuery } from "../wire/queries.ts";
-import { cancelReminder, isAt, notifySaved, setReminder } from "./reminders.ts";
+import { cancelReminder, isAt, notifySavedMessages, setReminder } from "./reminders.ts";
 
 type SavedRow = {
   message_id: string;
@@ -51,7 +51,7 @@ const ORDERS: Record<SavedQuery["filter"], { at: string; is: string }> = {
  * Lists the messages that a user has saved and can currently read, the newest first.
  * @throws Refusal `validation` for an invalid cursor
  */
-export async function listSaved(
+export async function listSavedMessages(
   client: SqlClient,
   userId: string,
   { filter, cursor, limit }: SavedQuery,
@@ -64,7 +64,7 @@ export async function listSaved(
       and ${client.unsafe(order.is)}
       and (${at}, s.message_id) < (${after.at}::timestamptz, ${after.id}::uuid)
     order by ${at} desc, s.message_id desc limit ${limit + 1}`;
-  const savedById = await toSaved(client, userId, rows.slice(0, limit));
+  const savedById = await toSavedMessage(client, userId, rows.slice(0, limit));
   return toPage(
     rows,
     limit,
@@ -74,7 +74,7 @@ export async function listSaved(
 }
 
 /** Reads a saved message as its owner sees it; null if it is not saved or not readable. */
-export async function findSaved(
+export async function findSavedMessage(
   client: SqlClient,
   userId: string,
   messageId: string,
@@ -82,7 +82,7 @@ export async function findSaved(
   const rows = await client<SavedRow[]>`
     select ${columns(client)}, s.saved_at as listed_at from ${readable(client, userId)}
       and s.message_id = ${messageId}`;
-  return (await toSaved(client, userId, rows)).get(messageId) ?? null;
+  return (await toSavedMessage(client, userId, rows)).get(messageId) ?? null;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function readSavedIds(client: SqlClient, userId: string): Promise<S
 }
 
 /** Reads the messages of all rows with one query. */
-async function toSaved(client: SqlClient, userId: string, rows: SavedRow[]) {
+async function toSavedMessage(client: SqlClient, userId: string, rows: SavedRow[]) {
   const ids = rows.map((row) => row.message_id);
   const byId = await readViewersMessages(client, ids, userId);
   const savedById = new Map<string, Saved>();
@@ -140,10 +140,10 @@ export async function saveMessage(
   };
   await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
-    await refuseDeleted(tx, messageId);
+    await refuseDeletedMessage(tx, messageId);
     const [row] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
     const isOpen = row?.doneAt === null;
-    if (!isOpen) await refuseTooMany(tx, userId);
+    if (!isOpen) await refuseTooManySaved(tx, userId);
     const openColumns = isOpen ? {} : { savedAt: sql`clock_timestamp()`, doneAt: null };
     await tx
       .insert(savedMessages)
@@ -154,9 +154,9 @@ export async function saveMessage(
       });
     if (remindAt) await setReminder(tx, userId, messageId, remindAt);
     else if (remind_at === null) await cancelReminder(tx, userId, messageId);
-    await notifySaved(tx, userId, messageId);
+    await notifySavedMessages(tx, userId, messageId);
   });
-  const savedMessage = await findSaved(client, userId, messageId);
+  const savedMessage = await findSavedMessage(client, userId, messageId);
   if (!savedMessage) throw makeMessageNotFoundRefusal();
   return savedMessage;
 }
@@ -171,7 +171,11 @@ function cleanNote(note: string | null): string | null {
 }
 
 /** Succeeds even if the message is not saved, so as not to reveal whether a message exists. */
-export async function deleteSaved(db: Drizzle, userId: string, messageId: string): Promise<void> {
+export async function deleteSavedMessage(
+  db: Drizzle,
+  userId: string,
+  messageId: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx
       .delete(savedMessages)
@@ -179,7 +183,7 @@ export async function deleteSaved(db: Drizzle, userId: string, messageId: string
       .returning({ messageId: savedMessages.messageId });
     if (rows.length === 0) return;
     await cancelReminder(tx, userId, messageId);
-    await notifySaved(tx, userId, messageId);
+    await notifySavedMessages(tx, userId, messageId);
   });
 }
 
@@ -187,12 +191,12 @@ export async function deleteSaved(db: Drizzle, userId: string, messageId: string
  * Marks a saved message as done, which cancels its reminder.
  * @throws Refusal `message_not_found` if it is not saved or not readable
  */
-export async function finishSaved(
+export async function finishSavedMessage(
   { db, sql: client }: Database,
   userId: string,
   messageId: string,
 ): Promise<Saved> {
-  const savedMessage = await findSaved(client, userId, messageId);
+  const savedMessage = await findSavedMessage(client, userId, messageId);
   if (!savedMessage) throw makeMessageNotFoundRefusal();
   if (savedMessage.done_at) return savedMessage;
   await db.transaction(async (tx) => {
@@ -201,13 +205,13 @@ export async function finishSaved(
       .set({ doneAt: sql`clock_timestamp()` })
       .where(and(isAt(userId, messageId), isNull(savedMessages.doneAt)));
     await cancelReminder(tx, userId, messageId);
-    await notifySaved(tx, userId, messageId);
+    await notifySavedMessages(tx, userId, messageId);
   });
-  return (await findSaved(client, userId, messageId)) ?? savedMessage;
+  return (await findSavedMessage(client, userId, messageId)) ?? savedMessage;
 }
 
 /** @throws Refusal `message_not_found` for the deleted root of a thread */
-async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> {
+async function refuseDeletedMessage(tx: Transaction, messageId: string): Promise<void> {
   const [message] = await tx.execute(
     sql`select from messages where id = ${messageId} and deleted_at is null`,
   );
@@ -215,7 +219,7 @@ async function refuseDeleted(tx: Transaction, messageId: string): Promise<void> 
 }
 
 /** @throws Refusal `too_many_saved` */
-async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+async function refuseTooManySaved(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx.execute<{ open: number }>(sql`
     select count(*)::int as open from saved_messages where user_id = ${userId} and done_at is null`);
   if ((row?.open ?? 0) < MAX_SAVED) return;

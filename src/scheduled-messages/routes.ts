@@ -6,9 +6,9 @@ import { Message, Page } from "../wire/models.ts";
 import { PageQuery } from "../wire/queries.ts";
 import { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
 import {
-  changeScheduled,
-  deleteScheduled,
-  listScheduled,
+  changeScheduledMessage,
+  deleteScheduledMessage,
+  listScheduledMessages,
   scheduleMessage,
 } from "./scheduled-messages.ts";
 import { sendNow } from "./send.ts";
@@ -23,7 +23,7 @@ export const scheduledMessageRoutes = (database: Database, poster: Poster) => {
       description: "Also those that have failed, and for a day those that were sent.",
       query: PageQuery,
       responses: { 200: Page(Scheduled) },
-      handler: ({ actor, query }) => listScheduled(sql, actor.id, query),
+      handler: ({ actor, query }) => listScheduledMessages(sql, actor.id, query),
     }),
     route("POST /api/scheduled", {
       access: "write:messages",
@@ -53,14 +53,15 @@ export const scheduledMessageRoutes = (database: Database, poster: Poster) => {
         ...(["empty_message", "unknown_upload"] as const),
         ...(["unknown_thread", "threads_off", "unknown_quote", "broadcast_restricted"] as const),
       ],
-      handler: ({ actor, params, body }) => changeScheduled(database, actor, params.id, body),
+      handler: ({ actor, params, body }) =>
+        changeScheduledMessage(database, actor, params.id, body),
     }),
     route("DELETE /api/scheduled/:id", {
       access: "write:messages",
       summary: "Delete a scheduled message",
       responses: { 204: null },
       errors: ["scheduled_not_found", "already_sent"],
-      handler: ({ actor, params }) => deleteScheduled(db, actor.id, params.id),
+      handler: ({ actor, params }) => deleteScheduledMessage(db, actor.id, params.id),
     }),
     route("POST /api/scheduled/:id/send-now", {
       access: "write:messages",

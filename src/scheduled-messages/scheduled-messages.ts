@@ -77,7 +77,7 @@ export function toBody(row: ScheduledFields): ScheduledParts {
   };
 }
 
-function toScheduled(row: ScheduledRow): Scheduled {
+function toScheduledMessage(row: ScheduledRow): Scheduled {
   const { id, room_id, thread_id, quote_id, content, group_id, zone, state, reason } = row;
   return {
     id,
@@ -113,7 +113,7 @@ export async function setSendJob(tx: Query, roomId: string, at: Date): Promise<v
  * Lists a user's scheduled messages, ordered by time. Sent messages are listed for a day.
  * @throws Refusal `validation` for an invalid cursor
  */
-export async function listScheduled(
+export async function listScheduledMessages(
   client: SqlClient,
   userId: string,
   { cursor, limit }: PageQuery,
@@ -126,7 +126,7 @@ export async function listScheduled(
       and (s.state <> 'sent' or s.ended_at > clock_timestamp() - interval '1 day')
       and (${time}::timestamptz is null or (s.send_at, s.id) > (${time}::timestamptz, ${afterId}::uuid))
     order by s.send_at, s.id limit ${limit + 1}`;
-  return toPage(rows, limit, ({ send_at, id }) => formatTimedKey(send_at, id), toScheduled);
+  return toPage(rows, limit, ({ send_at, id }) => formatTimedKey(send_at, id), toScheduledMessage);
 }
 
 /** Reads the scheduled messages with these ids; ignores ids that the user does not own. */
@@ -138,7 +138,7 @@ export async function readScheduledByIds(
   const rows = await client<ScheduledRow[]>`
     select ${columns(client)} from scheduled_messages s ${client.unsafe(unsentJoins("s"))}
     where s.user_id = ${userId} and s.id = any(${ids}::uuid[])`;
-  return new Map(rows.map((row) => [row.id, toScheduled(row)]));
+  return new Map(rows.map((row) => [row.id, toScheduledMessage(row)]));
 }
 
 /**
@@ -168,7 +168,7 @@ export async function scheduleMessage(
     if (existing) return false;
     const parts = readParts(body);
     await checkPlace(tx, userId, body.room_id, parts);
-    await refuseTooMany(tx, userId);
+    await refuseTooManyScheduled(tx, userId);
     await tx.insert(scheduledMessages).values({
       id,
       userId,
@@ -179,10 +179,10 @@ export async function scheduleMessage(
       zone: body.zone,
     });
     await setSendJob(tx, body.room_id, sendAt);
-    await notifyScheduled(tx, userId, id);
+    await notifyScheduledMessages(tx, userId, id);
     return true;
   });
-  return { scheduled: await requireScheduled(client, userId, id), isNew };
+  return { scheduled: await requireScheduledMessage(client, userId, id), isNew };
 }
 
 /**
@@ -190,7 +190,7 @@ export async function scheduleMessage(
  * time if that is in the future.
  * @throws Refusal `scheduled_not_found`, `already_sent` and those of `scheduleMessage`
  */
-export async function changeScheduled(
+export async function changeScheduledMessage(
   { db, sql: client }: Database,
   actor: Actor,
   id: string,
@@ -200,7 +200,7 @@ export async function changeScheduled(
   await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
     const credential = await lockCredential(tx, actor);
-    const row = await lockScheduled(tx, userId, id);
+    const row = await lockScheduledMessage(tx, userId, id);
     const roomId = body.room_id ?? row.roomId;
     const parts = readParts({ ...toBody(row), ...body });
     // A quoted message that has been deleted since is ignored when sending.
@@ -212,7 +212,7 @@ export async function changeScheduled(
     const text = body.send_at ?? row.sendAt.toISOString();
     const sendAt = isKept ? row.sendAt : parseFutureTime(text, "/send_at", MAX_SCHEDULED_DAYS);
     if (row.state === "failed") {
-      await refuseTooMany(tx, userId);
+      await refuseTooManyScheduled(tx, userId);
       await clearRestoredDraft(tx, row);
     }
     await tx
@@ -229,14 +229,18 @@ export async function changeScheduled(
       })
       .where(eq(scheduledMessages.id, id));
     await setSendJob(tx, roomId, sendAt);
-    await notifyScheduled(tx, userId, id);
+    await notifyScheduledMessages(tx, userId, id);
   });
-  return requireScheduled(client, userId, id);
+  return requireScheduledMessage(client, userId, id);
 }
 
 /** @throws Refusal `scheduled_not_found`, `already_sent` */
-export async function deleteScheduled(db: Drizzle, userId: string, id: string): Promise<void> {
-  await db.transaction((tx) => removeScheduled(tx, userId, id));
+export async function deleteScheduledMessage(
+  db: Drizzle,
+  userId: string,
+  id: string,
+): Promise<void> {
+  await db.transaction((tx) => removeScheduledMessage(tx, userId, id));
 }
 
 /**
@@ -244,14 +248,14 @@ export async function deleteScheduled(db: Drizzle, userId: string, id: string): 
  * @returns the deleted message
  * @throws Refusal `scheduled_not_found`, `already_sent`
  */
-export async function removeScheduled(
+export async function removeScheduledMessage(
   tx: Transaction,
   userId: string,
   id: string,
 ): Promise<ScheduledFields> {
-  const row = await lockScheduled(tx, userId, id);
+  const row = await lockScheduledMessage(tx, userId, id);
   await tx.delete(scheduledMessages).where(eq(scheduledMessages.id, id));
-  await notifyScheduled(tx, userId, id);
+  await notifyScheduledMessages(tx, userId, id);
   return row;
 }
 
@@ -259,7 +263,7 @@ export async function removeScheduled(
  * Locks a user's scheduled message, unless it has been sent or is being sent.
  * @throws Refusal `scheduled_not_found`, `already_sent`
  */
-export async function lockScheduled(
+export async function lockScheduledMessage(
   tx: Transaction,
   userId: string,
   id: string,
@@ -279,11 +283,15 @@ export async function lockScheduled(
 }
 
 /** Notifies the author's own sockets when the transaction commits. */
-async function notifyScheduled(tx: Query, userId: string, id: string): Promise<void> {
+async function notifyScheduledMessages(tx: Query, userId: string, id: string): Promise<void> {
   await notifyInstances(tx, { kind: "scheduled_changed", user_id: userId, ids: [id] });
 }
 
-async function requireScheduled(client: SqlClient, userId: string, id: string): Promise<Scheduled> {
+async function requireScheduledMessage(
+  client: SqlClient,
+  userId: string,
+  id: string,
+): Promise<Scheduled> {
   const message = (await readScheduledByIds(client, userId, [id])).get(id);
   if (!message) throw new Refusal("scheduled_not_found", "There is no such scheduled message.");
   return message;
@@ -310,7 +318,7 @@ async function checkPlace(
 }
 
 /** @throws Refusal `too_many_scheduled` */
-async function refuseTooMany(tx: Transaction, userId: string): Promise<void> {
+async function refuseTooManyScheduled(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx.execute<{ waiting: number }>(sql`
     select count(*)::int as waiting from scheduled_messages
     where user_id = ${userId} and state = 'waiting'`);
@@ -329,13 +337,13 @@ export async function pruneScheduledMessages(
   { db, sql: client }: Database,
   signal: AbortSignal,
 ): Promise<void> {
-  const deleteOld = () => client`
+  const deleteOldFailures = () => client`
     delete from scheduled_messages where id = any(array(
       select id from scheduled_messages
       where state = 'sent' and ended_at < clock_timestamp() - interval '1 day'
         or state = 'failed' and ended_at < clock_timestamp() - ${FAILED_DAYS} * interval '1 day'
       limit ${PRUNE_BATCH}))`;
-  while (!signal.aborted && (await deleteOld()).count === PRUNE_BATCH);
+  while (!signal.aborted && (await deleteOldFailures()).count === PRUNE_BATCH);
   const overdue = await client<{ shard: number }[]>`
     select distinct ${client.unsafe(ROOM_SHARD)} as shard from scheduled_messages
     where state = 'waiting' and send_at < clock_timestamp() - ${OVERDUE_MINUTES} * interval '1 minute'`;

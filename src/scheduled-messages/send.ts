@@ -14,14 +14,14 @@ import type { Code } from "../wire/codes.ts";
 import { MAX_LATE_HOURS } from "../wire/limits.ts";
 import type { Message } from "../wire/models.ts";
 import type { PostMessage } from "../wire/requests.ts";
-import { lockScheduled, setSendJob, toBody } from "./scheduled-messages.ts";
+import { lockScheduledMessage, setSendJob, toBody } from "./scheduled-messages.ts";
 
 /** Maximum number of messages posted together. The messages of a room keep their order. */
 const BATCH = 500;
 /** If the process dies while it sends a failed message on request, the shard's job sends it after this time. */
 const SEND_NOW_SECONDS = 60;
 /** Refusals that are independent of the message, after which the job is retried. */
-const RETRIED: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];
+const RETRYABLE: readonly Code[] = ["unavailable", "internal", "rate_limited", "storage_full"];
 
 /**
  * Posts the due messages of one shard of the rooms, ordered by time. At most one job per shard, and so
@@ -40,11 +40,11 @@ export async function sendDue(
     const rows = await claimDue(client, shard);
     if (rows.length === 0) break;
     const late = rows.filter((row) => row.is_too_late);
-    await markFailed(
+    await markMessageFailed(
       client,
       late.map((row) => ({ id: row.id, code: "too_late" })),
     );
-    await sendAll(
+    await sendMessages(
       client,
       poster,
       rows.filter((row) => !row.is_too_late),
@@ -96,7 +96,7 @@ function claimDue(client: SqlClient, shard: number): Promise<DueRow[]> {
  * Records why messages could not be sent, and notifies their authors. The text becomes the author's
  * draft in that room or thread, unless another draft exists.
  */
-async function markFailed(
+async function markMessageFailed(
   client: SqlClient,
   failures: { id: string; code: Code }[],
 ): Promise<void> {
@@ -141,7 +141,7 @@ async function markFailed(
     union all select * from queued`;
 }
 
-async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promise<void> {
+async function sendMessages(client: SqlClient, poster: Poster, rows: DueRow[]): Promise<void> {
   // Posted concurrently: a room's messages keep their order, and one statement writes many of them.
   const results = await Promise.allSettled(rows.map((row) => postDue(poster, row)));
   const failures: { id: string; code: Code }[] = [];
@@ -153,13 +153,13 @@ async function sendAll(client: SqlClient, poster: Poster, rows: DueRow[]): Promi
     if (code) failures.push({ id, code });
     else errors.push(result.reason);
   }
-  await markFailed(client, failures);
+  await markMessageFailed(client, failures);
   if (errors.length > 0) throw errors[0];
 }
 
 /**
  * Applies the author's current permissions and those of a bot's token. A session may have expired;
- * revoking it blocks its scheduled messages (`blockScheduled`), which are then not posted.
+ * revoking it blocks its scheduled messages (`blockScheduledMessages`), which are then not posted.
  */
 async function postDue(poster: Poster, row: DueRow): Promise<Message> {
   const { id, user_id, room_id, token_id, is_too_late: _, ...body } = row;
@@ -186,7 +186,7 @@ async function post(
 
 /** The refusal code to show to the author; null if a retry may succeed. */
 function codeOf(error: unknown): Code | null {
-  if (!(error instanceof Refusal) || RETRIED.includes(error.code)) return null;
+  if (!(error instanceof Refusal) || RETRYABLE.includes(error.code)) return null;
   // The author was in the room, so `not_a_member` reveals nothing.
   if (error.code === "room_not_found") return "not_a_member";
   return error.code === "unauthenticated" ? "deactivated" : error.code;
@@ -217,7 +217,7 @@ export async function sendNow(
   const isThis = eq(scheduledMessages.id, id);
   const row = await db.transaction(async (tx) => {
     const credential = await lockCredential(tx, actor);
-    const row = await lockScheduled(tx, actor.id, id);
+    const row = await lockScheduledMessage(tx, actor.id, id);
     const claim = { state: "waiting", reason: null, endedAt: null, sendingAt: new Date() } as const;
     await tx
       .update(scheduledMessages)

@@ -59,8 +59,8 @@ export async function checkEmergencyAccount(
   if (account && !account.keepsPassword) return;
   await tx.execute(sql`select pg_advisory_xact_lock(${EMERGENCY_LOCK})`);
   if (account && !(await arePasswordsOff(tx))) return;
-  const exceptLeaving = account ? ne(users.id, account.id) : undefined;
-  if ((await countEmergencyAccounts(tx, exceptLeaving)) > 0) return;
+  const exceptAccount = account ? ne(users.id, account.id) : undefined;
+  if ((await countEmergencyAccounts(tx, exceptAccount)) > 0) return;
   throw new Refusal(
     "no_emergency_account",
     account

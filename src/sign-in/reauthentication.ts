@@ -141,9 +141,10 @@ async function checkOwnFactor(
 async function checkPassword({ database: { db } }: SignInDeps, user: UserRow, password: string) {
   const hash = (await mayUseOwnSignIn(db, user)) ? user.passwordHash : null;
   const isCorrect = await verifyPassword(password, hash);
-  const wrong = () => new Refusal("invalid_credentials", "That is not your password.");
-  if (!isCorrect || hash === null) throw wrong();
+  const makeWrongPasswordRefusal = () =>
+    new Refusal("invalid_credentials", "That is not your password.");
+  if (!isCorrect || hash === null) throw makeWrongPasswordRefusal();
   return async (tx: Transaction) => {
-    if (!(await lockVerifiedUser(tx, user.id, hash))) throw wrong();
+    if (!(await lockVerifiedUser(tx, user.id, hash))) throw makeWrongPasswordRefusal();
   };
 }

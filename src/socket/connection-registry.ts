@@ -56,7 +56,7 @@ export class ConnectionRegistry {
     const person = socket.data.person;
     if (!person?.sockets.delete(socket)) return false;
     this.socketCount -= 1;
-    this.joinedCount -= socket.data.joined;
+    this.joinedCount -= socket.data.openRoomCount;
     // A closed socket has no subscriptions, so each room is checked.
     for (const roomId of person.open ?? []) this.#reportIfClosed(person, roomId);
     if (person.sockets.size > 0) return false;
@@ -242,7 +242,7 @@ export class ConnectionRegistry {
   }
 
   #countJoined(socket: Socket, by: 1 | -1): void {
-    socket.data.joined += by;
+    socket.data.openRoomCount += by;
     this.joinedCount += by;
   }
 }

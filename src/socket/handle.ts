@@ -6,7 +6,7 @@ import { notifyInstances } from "../feed/signals.ts";
 import { deleteMessage, editMessage } from "../messages/change.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { describeCause, getLogger } from "../platform/log.ts";
-import { checkStorable, isStorable, parseBounded } from "../platform/input/json.ts";
+import { checkStorable, isStorable, parseBoundedJson } from "../platform/input/json.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { compileShape, type Shape } from "../platform/input/shape.ts";
 import { takeToken } from "../platform/concurrency/token-bucket.ts";
@@ -158,7 +158,7 @@ function parseFrame(data: string | Buffer, echo: Echo): Frame {
   if (typeof data !== "string") {
     throw new Refusal("bad_request", "A frame must be text with one JSON object.");
   }
-  const value = parseBounded(data);
+  const value = parseBoundedJson(data);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Refusal("bad_request", "A frame must be one JSON object.");
   }

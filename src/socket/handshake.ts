@@ -37,11 +37,11 @@ export async function upgradeToSocket(
     expiry: null,
     person: null,
     isGreeted: false,
-    handling: 0,
-    handlingBytes: 0,
-    waiting: null,
+    framesInProgress: 0,
+    bytesInProgress: 0,
+    waitingFrames: null,
     tail: null,
-    joined: 0,
+    openRoomCount: 0,
     onDrain: null,
   };
   if (server.upgrade(request, { data })) return true;

@@ -38,7 +38,7 @@ export async function joinRoom(
     } else if (!person.rooms.has(roomId)) {
       await announceRooms(deps, person, await syncRooms(deps, person));
     }
-    const missedEvents = await readMissed(deps, roomId, at, lastSeq);
+    const missedEvents = await readMissedEvents(deps, roomId, at, lastSeq);
     if (!person.sockets.has(socket)) return;
     // In one turn until the room is open or the buffer is full, so that no event is published in between.
     if (person.changes !== changes || !person.rooms.has(roomId)) continue;
@@ -87,7 +87,7 @@ async function waitForDrain(socket: Socket): Promise<void> {
 }
 
 /** @returns the first events after a number; "gone" if they are too many to replay, or pruned */
-async function readMissed(
+async function readMissedEvents(
   { database, feed }: SocketDeps,
   roomId: string,
   since: number | undefined,

@@ -5,7 +5,7 @@ import type { MemberUpdates } from "../feed/member-updates.ts";
 import type { Signal } from "../feed/signals.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { requireDirect, requireRoom } from "../rooms/viewers-rooms.ts";
-import { findSaved } from "../saved-messages/saved-messages.ts";
+import { findSavedMessage } from "../saved-messages/saved-messages.ts";
 import { readScheduledByIds } from "../scheduled-messages/scheduled-messages.ts";
 import type { UserEvent } from "../wire/events.ts";
 import type { SocketDeps } from "./deps.ts";
@@ -81,7 +81,11 @@ async function handleOwnSignal(deps: SocketDeps, person: Person, signal: OwnSign
     }
     case "saved_changed": {
       const { message_id } = signal;
-      return send({ type: "saved", message_id, saved: await findSaved(sql, id, message_id) });
+      return send({
+        type: "saved",
+        message_id,
+        saved: await findSavedMessage(sql, id, message_id),
+      });
     }
     case "scheduled_changed": {
       const byId = await readScheduledByIds(sql, id, signal.ids);

@@ -21,13 +21,13 @@ export type SocketData = TokenBucket &
     /** Whether `hello` was sent. */
     isGreeted: boolean;
     /** The number of frames that are being handled, and their bytes. */
-    handling: number;
-    handlingBytes: number;
-    waiting: WaitingFrames | null;
+    framesInProgress: number;
+    bytesInProgress: number;
+    waitingFrames: WaitingFrames | null;
     /** The last of the frames that are handled in order; null if none is being handled. */
     tail: Promise<void> | null;
     /** The number of rooms that the socket has open. */
-    joined: number;
+    openRoomCount: number;
     /** Called when the client has read from its buffer, or the socket is closed. */
     onDrain: (() => void) | null;
   };

@@ -49,7 +49,7 @@ export function createSocketHandler(
       presence.onConnect(socket.data.id);
       closeOnExpiry(socket);
       greet(deps, socket, instance)
-        .then(() => handleWaiting(deps, socket))
+        .then(() => handleWaitingFrames(deps, socket))
         .catch((error) => {
           if (error instanceof Refusal) return socket.close(CLOSE_SIGNED_OUT, "signed out");
           log.warn("Opening a WebSocket failed; closing it.", { error: describeCause(error) });
@@ -59,7 +59,7 @@ export function createSocketHandler(
     message: (socket, data) => receiveFrame(deps, socket, data),
     drain(socket) {
       socket.data.onDrain?.();
-      handleWaiting(deps, socket);
+      handleWaitingFrames(deps, socket);
     },
     close(socket) {
       socket.data.onDrain?.();
@@ -74,13 +74,13 @@ function receiveFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): 
   // Bun still delivers what it read before the socket was closed.
   if (socket.readyState !== WebSocket.OPEN) return;
   const isBot = socket.data.token !== null;
-  socket.data.waiting ??= { frames: [], next: 0, bytes: 0 };
-  const queue = socket.data.waiting;
+  socket.data.waitingFrames ??= { frames: [], next: 0, bytes: 0 };
+  const queue = socket.data.waitingFrames;
   queue.frames.push(data);
   queue.bytes += data.length + OVERHEAD_BYTES;
-  handleWaiting(deps, socket);
+  handleWaitingFrames(deps, socket);
   const isFull = !isBot && queue.frames.length - queue.next > MAX_WAITING_FRAMES;
-  if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFlooding(socket);
+  if (isFull || queue.bytes > MAX_WAITING_BYTES) closeFloodingSocket(socket);
   else if (isBot && queue.bytes > PAUSE_AT_BYTES && !socket.isPaused) socket.pause();
 }
 
@@ -125,20 +125,20 @@ const PAUSE_AT_BYTES = 64 * 1024;
  * Handles as many queued frames as the limits allow, and resumes reading when none is left. Called after
  * `hello`, after each frame, and when the client has read from its buffer.
  */
-function handleWaiting(deps: SocketDeps, socket: Socket): void {
-  const queue = socket.data.waiting;
+function handleWaitingFrames(deps: SocketDeps, socket: Socket): void {
+  const queue = socket.data.waitingFrames;
   if (!queue) return;
   while (queue.next < queue.frames.length && isReadyFor(socket)) {
     const data = queue.frames[queue.next++] as string | Buffer;
     queue.bytes -= data.length + OVERHEAD_BYTES;
     const completion = handleFrame(deps, socket, data);
     if (!completion) continue;
-    socket.data.handling += 1;
-    socket.data.handlingBytes += data.length;
+    socket.data.framesInProgress += 1;
+    socket.data.bytesInProgress += data.length;
     void completion.then(() => {
-      socket.data.handling -= 1;
-      socket.data.handlingBytes -= data.length;
-      handleWaiting(deps, socket);
+      socket.data.framesInProgress -= 1;
+      socket.data.bytesInProgress -= data.length;
+      handleWaitingFrames(deps, socket);
     });
   }
   // In batches, since removing each frame would move all others.
@@ -147,22 +147,22 @@ function handleWaiting(deps: SocketDeps, socket: Socket): void {
     queue.next = 0;
   }
   if (queue.frames.length > queue.next) return;
-  socket.data.waiting = null;
+  socket.data.waitingFrames = null;
   if (socket.isPaused) socket.resume();
 }
 
 function isReadyFor(socket: Socket): boolean {
-  const { isGreeted, handling, handlingBytes } = socket.data;
+  const { isGreeted, framesInProgress, bytesInProgress } = socket.data;
   return (
     isGreeted &&
-    handling < MAX_CONCURRENT_FRAMES &&
-    handlingBytes < MAX_CONCURRENT_FRAME_BYTES &&
+    framesInProgress < MAX_CONCURRENT_FRAMES &&
+    bytesInProgress < MAX_CONCURRENT_FRAME_BYTES &&
     socket.getBufferedAmount() < MAX_UNREAD_BYTES
   );
 }
 
-function closeFlooding(socket: Socket): void {
-  socket.data.waiting = null;
+function closeFloodingSocket(socket: Socket): void {
+  socket.data.waitingFrames = null;
   const detail = "Too many frames wait for an answer. Connect again, and wait for answers.";
   sendEvent(socket, { type: "error", code: "rate_limited", detail });
   socket.close(CLOSE_TRY_AGAIN_LATER, "too many frames");

@@ -56,14 +56,18 @@ export function startSweeps(deps: SocketDeps, everyMs: number, fullEvery: number
 async function sweepSockets(deps: SocketDeps, isFull: boolean): Promise<void> {
   let newRooms: RoomsOfPeople = [];
   await deps.feed.checkPositions(async () => {
-    await closeEnded(deps);
+    await closeEndedSockets(deps);
     newRooms = await compareRooms(deps, isFull);
   });
   await deps.conversations.sweep();
   for (const [person, roomIds] of newRooms) await announceRooms(deps, person, roomIds);
 }
 
-async function closeEnded({ database, connections, broadcaster }: SocketDeps): Promise<void> {
+async function closeEndedSockets({
+  database,
+  connections,
+  broadcaster,
+}: SocketDeps): Promise<void> {
   const sockets = [...connections.people.values()].flatMap((person) => [...person.sockets]);
   if (sockets.length === 0) return;
   const credentialIds = [...new Set(sockets.map((socket) => socket.data.credentialId))];
@@ -96,9 +100,9 @@ async function compareRooms(deps: SocketDeps, isFull: boolean): Promise<RoomsOfP
       return { id, roomCount: rooms.size - conversations.length - formerConversations.size };
     });
     const rows = await readDifferingRooms(database.sql, counts, isFull);
-    const differing = Map.groupBy(rows, (row) => row.user_id);
+    const rowsByPerson = Map.groupBy(rows, (row) => row.user_id);
     for (const [i, person] of batch.entries()) {
-      const rooms = differing.get(person.id);
+      const rooms = rowsByPerson.get(person.id);
       // The next sweep compares rooms that have changed meanwhile.
       if (!rooms || person.changes !== before[i] || person.sockets.size === 0) continue;
       const roomIds = adoptRooms(deps, person, toPositions(rooms));

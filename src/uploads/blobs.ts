@@ -28,7 +28,7 @@ export const IS_UNCLAIMED = sql`(${blobs.removingAt} is null
 export async function storeFile(db: Query, { storage }: Store, path: string): Promise<StoredBlob> {
   const { sha256, sizeBytes } = await hashFile(path);
   const deadline = Date.now() + WAIT_MS;
-  while (!(await addPending(db, sha256, sizeBytes))) {
+  while (!(await countPendingUpload(db, sha256, sizeBytes))) {
     if (Date.now() > deadline) throw makeBeingRemovedRefusal();
     await Bun.sleep(POLL_MS);
   }
@@ -37,7 +37,7 @@ export async function storeFile(db: Query, { storage }: Store, path: string): Pr
 }
 
 /** @returns false while a process deletes the same bytes */
-async function addPending(db: Query, sha256: Buffer, sizeBytes: number): Promise<boolean> {
+async function countPendingUpload(db: Query, sha256: Buffer, sizeBytes: number): Promise<boolean> {
   const rows = await db
     .insert(blobs)
     .values({ sha256, sizeBytes, pending: 1 })

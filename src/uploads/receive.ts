@@ -87,7 +87,7 @@ export async function receiveUpload(
   try {
     return await receiveFile(request, path, {
       maxBytes,
-      tooLarge: () => makeTooLargeRefusal(maxBytes),
+      makeTooLargeRefusal: () => makeTooLargeRefusal(maxBytes),
       idleSeconds: info.idleSeconds,
     });
   } finally {

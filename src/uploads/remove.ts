@@ -29,7 +29,7 @@ const IS_SETTLED = sql`${blobs.pending} = 0`;
  * @throws the storage's error, after releasing the claims
  */
 export function removeBlobs(db: Drizzle, storage: Storage, keys: string[]): Promise<void> {
-  return removeClaimed(db, storage, keys, IS_SETTLED);
+  return removeClaimedBlobs(db, storage, keys, IS_SETTLED);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function sweepBlobs(
       .orderBy(blobs.sha256)
       .limit(SLICE);
     const unusedKeys = rows.filter((row) => row.isUnused).map((row) => row.key);
-    if (unusedKeys.length > 0) await removeClaimed(db, storage, unusedKeys, IS_OLD);
+    if (unusedKeys.length > 0) await removeClaimedBlobs(db, storage, unusedKeys, IS_OLD);
     after = rows.at(-1)?.key ?? null;
   }
 }
@@ -63,7 +63,7 @@ export async function sweepBlobs(
  * storage. A claimed row cannot be referenced, and an upload of the same bytes waits. After a crash the
  * claim expires, and the bytes are deleted or uploaded again.
  */
-async function removeClaimed(
+async function removeClaimedBlobs(
   db: Drizzle,
   storage: Storage,
   keys: string[],

@@ -25,14 +25,14 @@ export function checkWebhookCount(count: number): void {
 
 /** Deletes a webhook of any room and direction; null if it does not exist. */
 export async function deleteAnyWebhook(tx: Query, id: string): Promise<{ name: string } | null> {
-  const [incoming] = await tx
+  const [incomingWebhook] = await tx
     .delete(incomingWebhooks)
     .where(eq(incomingWebhooks.id, id))
     .returning({ name: incomingWebhooks.name });
-  if (incoming) return incoming;
-  const [outgoing] = await tx
+  if (incomingWebhook) return incomingWebhook;
+  const [outgoingWebhook] = await tx
     .delete(outgoingWebhooks)
     .where(eq(outgoingWebhooks.id, id))
     .returning({ name: outgoingWebhooks.name });
-  return outgoing ?? null;
+  return outgoingWebhook ?? null;
 }

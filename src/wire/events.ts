@@ -63,7 +63,7 @@ const whenWritten = {
 export const event = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties });
 
-export const logEvent = <T extends string, P extends TProperties>(type: T, properties: P) =>
+export const roomLogEvent = <T extends string, P extends TProperties>(type: T, properties: P) =>
   t.Object({ type: t.Literal(type), ...properties, room_id: Id, seq });
 
 const ActorId = Nullable(
@@ -74,7 +74,7 @@ const ROOM_EVENTS = {
   message: {
     audience: "room-log",
     webhook: "message.created",
-    schema: logEvent("message", {
+    schema: roomLogEvent("message", {
       message: Message,
       root_thread: t.Optional(
         Nullable({ ...Thread, description: "Of a reply: the thread, with at least this reply" }),
@@ -84,27 +84,27 @@ const ROOM_EVENTS = {
   message_update: {
     audience: "room-log",
     webhook: "message.updated",
-    schema: logEvent("message_update", { message: Message }),
+    schema: roomLogEvent("message_update", { message: Message }),
   },
   message_delete: {
     audience: "room-log",
     webhook: "message.deleted",
-    schema: logEvent("message_delete", { message_id: Id, ...whenWritten }),
+    schema: roomLogEvent("message_delete", { message_id: Id, ...whenWritten }),
   },
   reaction: {
     audience: "room-log",
     webhook: "reaction.changed",
-    schema: logEvent("reaction", { message_id: Id, reactions: t.Array(Reaction) }),
+    schema: roomLogEvent("reaction", { message_id: Id, reactions: t.Array(Reaction) }),
   },
   link_preview: {
     audience: "room-log",
-    schema: logEvent("link_preview", { message_id: Id, preview: Nullable(LinkPreview) }),
+    schema: roomLogEvent("link_preview", { message_id: Id, preview: Nullable(LinkPreview) }),
   },
   /** A message was pinned or unpinned, or a pinned one was edited or deleted. */
   pin: {
     audience: "room-log",
     isAlsoAway: true,
-    schema: logEvent("pin", {
+    schema: roomLogEvent("pin", {
       message_id: Id,
       pinned: Nullable(Pinned),
       pin_count: t.Integer(),
@@ -118,25 +118,25 @@ const ROOM_EVENTS = {
   thread: {
     audience: "room-log",
     isAlsoAway: true,
-    schema: logEvent("thread", { message_id: Id, thread: Nullable(Thread) }),
+    schema: roomLogEvent("thread", { message_id: Id, thread: Nullable(Thread) }),
   },
   room_updated: {
     audience: "room-log",
     isAlsoAway: true,
     webhook: "room.updated",
-    schema: logEvent("room_updated", { room: Room }),
+    schema: roomLogEvent("room_updated", { room: Room }),
   },
   member_added: {
     audience: "room-log",
     isAlsoAway: true,
     webhook: "member.added",
-    schema: logEvent("member_added", { user_id: Id, actor_id: ActorId }),
+    schema: roomLogEvent("member_added", { user_id: Id, actor_id: ActorId }),
   },
   member_removed: {
     audience: "room-log",
     isAlsoAway: true,
     webhook: "member.removed",
-    schema: logEvent("member_removed", { user_id: Id, actor_id: ActorId }),
+    schema: roomLogEvent("member_removed", { user_id: Id, actor_id: ActorId }),
   },
 
   typing: { audience: "room", schema: event("typing", { room_id: Id, user_id: Id }) },

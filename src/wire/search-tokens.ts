@@ -14,11 +14,11 @@ const MAX_TOKEN_LENGTH = 64;
 const SPACELESS = String.raw`[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]`;
 /** Characters that occur in words of any script: digits, marks, soft hyphens, shared letters. */
 const JOINER = String.raw`[[[\p{N}\p{M}_\u00ad][\p{L}&&\p{sc=Zyyy}]]--${SPACELESS}]`;
-const OTHER = String.raw`[\p{L}--[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zyyy}${SPACELESS}]]`;
+const OTHER_LETTER = String.raw`[\p{L}--[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zyyy}${SPACELESS}]]`;
 const inScript = (letter: string) => `${letter}[${letter}${JOINER}]*`;
 const SCRIPTS = [
   ...["Latn", "Grek", "Cyrl"].map((script) => String.raw`[\p{L}&&\p{sc=${script}}]`),
-  OTHER,
+  OTHER_LETTER,
 ];
 /** A word in one script; an adjacent character of another script ends it. */
 const WORD = String.raw`(?![\p{M}\u00ad])(?:${JOINER}*(?:${SCRIPTS.map(inScript).join("|")})|${JOINER}+)`;
@@ -111,7 +111,7 @@ function normalize(text: string) {
 }
 
 /** Arabic and Hebrew vowel marks, Arabic tatweel, variation selectors, and skin tones. */
-const DROPPED =
+const IGNORED_CHARACTERS =
   /[\u0591-\u05bd]|[\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f]|[\u0640\u00ad]|[\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu;
 const LETTERS: Record<string, string> = {
   ß: "ss",
@@ -137,14 +137,16 @@ export function foldText(text: string): string {
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFC")
-    .replace(DROPPED, "")
+    .replace(IGNORED_CHARACTERS, "")
     .replace(FOLDED_LETTERS, (letter) => LETTERS[letter] ?? letter);
 }
 
 function foldAtom(kind: Atom["kind"], source: string): string {
   // Scripts without spaces have no case, and their marks are significant.
   if (kind === "char") return source;
-  return kind === "sign" ? (SIGNS.get(source) ?? source.replace(DROPPED, "")) : foldText(source);
+  return kind === "sign"
+    ? (SIGNS.get(source) ?? source.replace(IGNORED_CHARACTERS, ""))
+    : foldText(source);
 }
 
 /** Typographic quotes and dashes, which keyboards insert automatically, by their ASCII forms. */

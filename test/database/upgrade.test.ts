@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import postgres from "postgres";
-import { countApplied, countKnownMigrations, migrateDatabase } from "../../src/database/migrate.ts";
+import {
+  countAppliedMigrations,
+  countKnownMigrations,
+  migrateDatabase,
+} from "../../src/database/migrate.ts";
 import type { Target } from "../../src/database/target.ts";
 import { type Service, startService } from "../../src/service.ts";
 import type { Message, MyRoom } from "../../src/wire/models.ts";
@@ -31,7 +35,7 @@ async function upgrade(release: string) {
   const sql = postgres({ ...target, max: 1, onnotice: () => {} } as object);
   const dump = gunzipSync(await Bun.file(join(folder, "dump.sql.gz")).bytes()).toString();
   await sql.unsafe(dump);
-  const before = await countApplied(sql);
+  const before = await countAppliedMigrations(sql);
   await sql.end();
   const applied = await migrateDatabase(target);
   await expectTimes(target);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { deleteUnused } from "../../jobs/prune.ts";
+import { pruneUploads } from "../../jobs/prune.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import type { Storage } from "../../src/platform/storage/storage.ts";
 import { storeBytes, linkBlobs } from "../../src/uploads/blobs.ts";
@@ -24,7 +24,7 @@ afterAll(() => place.close());
 const store = () => openStore({ dataDir: place.world.settings.DATA_DIR, s3: null });
 const ever = new AbortController().signal;
 const free = (storage: Storage = store().storage) =>
-  deleteUnused(place.world.database, storage, ever);
+  pruneUploads(place.world.database, storage, ever);
 
 /** Makes everything that is stored older. */
 async function age(by: string): Promise<void> {

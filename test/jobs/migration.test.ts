@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { connectDatabase } from "../../src/database/connect.ts";
-import { countApplied, countKnownMigrations, migrateDatabase } from "../../src/database/migrate.ts";
+import {
+  countAppliedMigrations,
+  countKnownMigrations,
+  migrateDatabase,
+} from "../../src/database/migrate.ts";
 import { enqueueJob } from "../../src/jobs-queue/enqueue.ts";
 import { freshDatabase } from "../support/database.ts";
 
@@ -11,7 +15,7 @@ test("instances that migrate an empty database at once make one queue", async ()
   await database.sql`create schema public`;
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(target)));
   expect(applied.sort()).toEqual([0, 0, 0, countKnownMigrations()]);
-  expect(await countApplied(database.sql)).toBe(countKnownMigrations());
+  expect(await countAppliedMigrations(database.sql)).toBe(countKnownMigrations());
   expect(await enqueueJob(database.db, { kind: "sweep", payload: {} })).toBe(true);
   await database.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import sharp from "sharp";
-import { deleteUnused } from "../../jobs/prune.ts";
+import { pruneUploads } from "../../jobs/prune.ts";
 import { openStore } from "../../src/platform/storage/open.ts";
 import { picture } from "../support/images.ts";
 import { Bucket } from "../support/s3.ts";
@@ -62,6 +62,6 @@ test("what nothing names is removed from the bucket", async () => {
   await place.sql`update blobs set touched_at = clock_timestamp() - interval '2 hours'`;
   const { storage } = openStore({ dataDir: place.folder, s3: bucket.settings });
   const ever = new AbortController().signal;
-  await deleteUnused(place.world.database, storage, ever);
+  await pruneUploads(place.world.database, storage, ever);
   expect(await bucket.keys()).toEqual([]);
 });

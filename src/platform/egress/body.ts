@@ -22,7 +22,7 @@ export async function* readBody(
       const part = piece.subarray(0, remainingBytes);
       remainingBytes -= part.length;
       if (part.length > 0) yield part;
-      if (part.length < piece.length) throw tooLarge(maxBytes);
+      if (part.length < piece.length) throw createTooLargeError(maxBytes);
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -32,7 +32,7 @@ export async function* readBody(
   }
 }
 
-function tooLarge(maxBytes: number): EgressError {
+function createTooLargeError(maxBytes: number): EgressError {
   return new EgressError("too_large", `the body is longer than ${maxBytes} bytes`);
 }
 

@@ -76,7 +76,7 @@ export function createEgress({
 }): Egress {
   async function request(url: string | URL, options: EgressOptions): Promise<EgressResponse> {
     const { maxBytes, timeoutMs, redirects = 0 } = options;
-    const signal = createTimeout(timeoutMs, () => tooLong(timeoutMs), options.signal);
+    const signal = createTimeout(timeoutMs, () => createTimeoutError(timeoutMs), options.signal);
     let nextUrl: string | URL = url;
     let nextRequest = firstOf(options);
     const cookies = new ChainCookies();
@@ -108,7 +108,7 @@ export function createEgress({
 
   async function checkTarget(url: string): Promise<URL> {
     const target = findTarget(url, allow, resolve);
-    const signal = createTimeout(CHECK_MS, () => tooLong(CHECK_MS));
+    const signal = createTimeout(CHECK_MS, () => createTimeoutError(CHECK_MS));
     return (await waitUnlessAborted(target, signal)).url;
   }
 
@@ -158,6 +158,6 @@ function without(headers: Record<string, string>, names: string[]): Record<strin
   );
 }
 
-function tooLong(ms: number): EgressError {
+function createTimeoutError(ms: number): EgressError {
   return new EgressError("timeout", `it took longer than ${ms} ms`);
 }

@@ -25,7 +25,7 @@ export type ReceivedFile = {
 
 type Bounds = {
   maxBytes: number;
-  tooLarge: () => Refusal;
+  makeTooLargeRefusal: () => Refusal;
   /** Idle time in seconds after which the body is aborted. */
   idleSeconds: number;
 };
@@ -35,19 +35,20 @@ type Bounds = {
  * the body exceeds the limit, by its Content-Length or its actual size. After a refusal the caller must
  * delete the partial file.
  * @param path of a file that does not exist
- * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and the error of `tooLarge`
+ * @throws Refusal `unsupported_media_type`, `bad_request`, `validation`, and the error of `makeTooLargeRefusal`
  */
 export async function receiveFile(
   request: Request,
   path: string,
-  { maxBytes, tooLarge, idleSeconds }: Bounds,
+  { maxBytes, makeTooLargeRefusal, idleSeconds }: Bounds,
 ): Promise<ReceivedFile> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type", "Send the file as multipart/form-data.");
   }
   const maxBodyBytes = maxBytes + MAX_OTHER_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes)
+    throw makeTooLargeRefusal();
   const parser = openParser(type);
   let receipt: Promise<ReceivedFile> | undefined;
   parser.on("file", (part, stream, info) => {
@@ -55,7 +56,7 @@ export async function receiveFile(
       stream.resume();
       return;
     }
-    receipt = write(stream, path, maxBytes, tooLarge).then((sizeBytes) => ({
+    receipt = write(stream, path, maxBytes, makeTooLargeRefusal).then((sizeBytes) => ({
       name: cleanFileName(unescapeName(info.filename ?? "")),
       mime: mediaType(info.mimeType),
       sizeBytes,
@@ -65,7 +66,7 @@ export async function receiveFile(
   });
   const idleTimeout = new AbortController();
   const timer = setTimeout(() => idleTimeout.abort(), idleSeconds * 1_000);
-  const counter = limitBytes(maxBodyBytes, tooLarge, () => timer.refresh());
+  const counter = limitBytes(maxBodyBytes, makeTooLargeRefusal, () => timer.refresh());
   try {
     await pipeline(bodyOf(request), counter, parser, { signal: idleTimeout.signal });
   } catch (error) {
@@ -98,20 +99,24 @@ async function write(
   stream: NodeJS.ReadableStream,
   path: string,
   maxBytes: number,
-  tooLarge: () => Refusal,
+  makeTooLargeRefusal: () => Refusal,
 ): Promise<number> {
   const out = createWriteStream(path, { flags: "wx", mode: 0o600 });
-  await pipeline(stream, limitBytes(maxBytes, tooLarge), out);
+  await pipeline(stream, limitBytes(maxBytes, makeTooLargeRefusal), out);
   return out.bytesWritten;
 }
 
-function limitBytes(maxBytes: number, tooLarge: () => Refusal, onBytes = () => {}): Transform {
+function limitBytes(
+  maxBytes: number,
+  makeTooLargeRefusal: () => Refusal,
+  onBytes = () => {},
+): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
       onBytes();
       size += chunk.length;
-      if (size > maxBytes) done(tooLarge());
+      if (size > maxBytes) done(makeTooLargeRefusal());
       else done(null, chunk);
     },
   });

@@ -15,11 +15,11 @@ const CLOSE = 0x5d | BRACE_BIT;
 
 /**
  * Parses untrusted JSON.
- * @throws Refusal `bad_request` as `parseBounded`; `validation` if a string contains NUL or a lone
+ * @throws Refusal `bad_request` as `parseBoundedJson`; `validation` if a string contains NUL or a lone
  * surrogate, which PostgreSQL cannot store
  */
 export function parseJson(text: string): unknown {
-  const value = parseBounded(text);
+  const value = parseBoundedJson(text);
   checkStorable(text, value);
   return value;
 }
@@ -38,10 +38,10 @@ export function checkStorable(text: string, value: unknown): void {
  * @param maxValues of all types, including nested ones
  * @throws Refusal `bad_request` for invalid JSON, or if it exceeds a limit
  */
-export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unknown {
+export function parseBoundedJson(source: string, maxValues = MAX_JSON_VALUES): unknown {
   // A byte order mark is not part of JSON, and parsers may ignore it (RFC 8259, 8.1).
   const text = source.startsWith("\ufeff") ? source.slice(1) : source;
-  refuseLarge(text, maxValues);
+  refuseLargeJson(text, maxValues);
   try {
     return JSON.parse(text);
   } catch {
@@ -50,7 +50,7 @@ export function parseBounded(source: string, maxValues = MAX_JSON_VALUES): unkno
 }
 
 /** Counts brackets and commas outside of strings in a single pass, without recursion or allocation. */
-function refuseLarge(text: string, maxValues: number): void {
+function refuseLargeJson(text: string, maxValues: number): void {
   let depth = 0;
   let values = 1;
   let isInString = false;

@@ -1,4 +1,4 @@
-import { parseBounded } from "../../platform/input/json.ts";
+import { parseBoundedJson } from "../../platform/input/json.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import {
   MAX_CONTENT_LENGTH,
@@ -63,7 +63,7 @@ function parsePayload(request: Request, body: Buffer): Json {
   const text = isForm ? (new URLSearchParams(content).get("payload") ?? content) : content;
   let payload: unknown;
   try {
-    payload = parseBounded(text, MAX_WEBHOOK_VALUES);
+    payload = parseBoundedJson(text, MAX_WEBHOOK_VALUES);
   } catch {
     throw new Refusal("validation", "The payload is not JSON.");
   }

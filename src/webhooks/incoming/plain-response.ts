@@ -19,9 +19,9 @@ const WORDS: Partial<Record<Code, [status: number, word: string]>> = {
 const RETRY_SECONDS = 5;
 
 /** Responds with a refusal in plain text, like Slack: senders compare it, and show it to people. */
-export function toPlainResponse({ code, extensions: more }: Refusal): Response {
+export function toPlainResponse({ code, extensions }: Refusal): Response {
   const [status, word] = WORDS[code] ?? [CODES[code][0], code];
-  const seconds = Math.max(1, Math.ceil(more.retryAfter ?? RETRY_SECONDS));
+  const seconds = Math.max(1, Math.ceil(extensions.retryAfter ?? RETRY_SECONDS));
   return createPlainResponse(status, word, status === 503 ? { "retry-after": `${seconds}` } : {});
 }
 

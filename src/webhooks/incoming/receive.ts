@@ -70,7 +70,7 @@ async function postInThread(
   try {
     return await post({ thread_id: root.message.id, client_id });
   } catch (error) {
-    const isRefused = error instanceof Refusal && REFUSED.includes(error.code);
+    const isRefused = error instanceof Refusal && THREAD_REFUSALS.includes(error.code);
     if (!isRefused) throw error;
     return post({ client_id });
   }
@@ -82,7 +82,7 @@ function wasPostedWith(key: PostKey | null, root: Message, content: string): boo
   return Date.parse(root.created_at) >= key.createdAt.getTime();
 }
 
-const REFUSED: Code[] = ["unknown_thread", "threads_off"];
+const THREAD_REFUSALS: Code[] = ["unknown_thread", "threads_off"];
 
 /** Derives a UUIDv8 (RFC 9562, 5.8) from a webhook's key. */
 function toClientId(webhookId: string, threadKey: string): string {

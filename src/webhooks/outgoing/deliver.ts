@@ -296,7 +296,7 @@ export async function attemptDelivery(
   const { sql: client } = deps.database;
   const body = await readPresentBody(deps.database, delivery);
   if (body === null) {
-    await recordGone(client, delivery, removeContent(delivery.body));
+    await recordDeletedContent(client, delivery, removeContent(delivery.body));
     return { isSlow: false };
   }
   const result = await signAndSend(deps, { ...delivery, body }, signal);
@@ -411,7 +411,7 @@ async function recordAttempt(
  * `recordAttempt`.
  * @param body without the content
  */
-async function recordGone(
+async function recordDeletedContent(
   sql: SqlClient,
   { id, attempts }: { id: string; attempts: number },
   body: string,
