@@ -5,7 +5,7 @@ import { importFormerDrafts } from "../../public/app/state/drafts/former-drafts.
 import { DraftSync } from "../../public/app/state/drafts/draft-sync.ts";
 import { DeviceDrafts } from "../../public/app/state/drafts/device-drafts.ts";
 import { ScriptedApi, ScriptedClock } from "../support/scripted.ts";
-import { Tabs } from "../support/tabs.ts";
+import { type Tab, Tabs } from "../support/tabs.ts";
 
 const room = Bun.randomUUIDv7();
 const image = {
@@ -53,7 +53,11 @@ function open(): DraftSync {
   });
 }
 
-const openDevice = () => new DeviceDrafts(tabs.open().storage, "ada", () => clock.now());
+let tab: Tab;
+function openDevice(): DeviceDrafts {
+  tab = tabs.open();
+  return new DeviceDrafts(tab.storage, "ada", () => clock.now());
+}
 const text = () => device.read(room).here.content;
 const write = (content: string) => drafts.write(room, { content });
 const puts = () => script.calls.filter(({ body }) => body !== undefined);
@@ -294,6 +298,7 @@ describe("a browser without space", () => {
 
     // The next page, from the storage alone.
     drafts.stop();
+    tab.kill();
     tabs.isFull = false;
     drafts = open();
     expect(text()).toBe("old");
@@ -314,6 +319,29 @@ describe("a browser without space", () => {
     // The next page offers it again.
     const { here, other } = openDevice().read(room);
     expect([here.content, other?.content]).toEqual(["mine", "theirs, which is longer"]);
+  });
+
+  test("shares what is written with the other tabs, and those opened later", async () => {
+    const beside = openDevice();
+    tabs.isFull = true;
+    write("in no storage");
+    await clock.pass(0);
+    expect(beside.read(room).here.content).toBe("in no storage");
+    tab.kill();
+    const later = openDevice();
+    await clock.pass(0);
+    expect(later.read(room).here.content).toBe("in no storage");
+  });
+
+  test("has the last word of a tab that is killed, in the tab beside it", async () => {
+    const beside = openDevice();
+    drafts.stop();
+    drafts = open();
+    tabs.isFull = true;
+    write("almost there");
+    tab.kill();
+    await clock.pass(0);
+    expect(beside.read(room).here.content).toBe("almost there");
   });
 
   test("stores a draft once there is space", () => {

@@ -13,7 +13,7 @@ function openTwo() {
     new Draft(
       drafts,
       "room",
-      (text) => drafts.writeText("room", text),
+      (text) => drafts.change("room", { content: text }),
       () => clock.ms,
     );
   const stored = (key = "room") => openDrafts().read(key).here.content;

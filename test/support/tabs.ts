@@ -4,44 +4,55 @@ import type { SharedStorage } from "../../public/app/connection/storage.ts";
 type Listener = Parameters<SharedStorage["watch"]>[0];
 
 /** What a tab of a browser has of that browser. */
-export type Tab = { storage: SharedStorage; locks: Locks };
+export type Tab = {
+  storage: SharedStorage;
+  locks: Locks;
+  /** Ends its process without any event in it. What it has stored or posted by then arrives. */
+  kill(): void;
+};
 
-/** A browser's storage and Web Locks, which Bun has not, for several tabs in one process. */
+type Port = { name: string; receive(message: unknown): void };
+
+/** A browser's storage, channels and Web Locks, for several tabs in one process. */
 export class Tabs {
   readonly stored = new Map<string, string>();
   /** Whether there is no space for any value. */
   isFull = false;
   readonly #listeners = new Set<Listener>();
+  readonly #ports = new Set<Port>();
   readonly #locks = createLocks();
+
+  /** @param later runs what other tabs learn a little later, in this order */
+  constructor(private readonly later: (work: () => void) => void = queueMicrotask) {}
 
   /** Clears the storage, as a tab that none of these is. */
   clear(): void {
     this.stored.clear();
-    for (const listener of this.#listeners) listener(null, null);
+    for (const listener of this.#listeners) listener(null);
   }
 
   open(): Tab {
     const own = new Set<Listener>();
-    const notify = (key: string, before: string | null) => {
+    const ports = new Set<Port>();
+    let isAlive = true;
+    const notify = (key: string) => {
       const others = [...this.#listeners].filter((listener) => !own.has(listener));
-      // As in a browser, the others learn of it a little later.
-      queueMicrotask(() => {
-        for (const listener of others) if (this.#listeners.has(listener)) listener(key, before);
+      this.later(() => {
+        for (const listener of others) if (this.#listeners.has(listener)) listener(key);
       });
     };
     const storage: SharedStorage = {
       getItem: (key) => this.stored.get(key) ?? null,
       setItem: (key, value) => {
-        const before = this.stored.get(key) ?? null;
+        if (!isAlive) return;
         if (this.isFull) {
           throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
         }
         this.stored.set(key, value);
-        notify(key, before);
+        notify(key);
       },
       removeItem: (key) => {
-        const before = this.stored.get(key) ?? null;
-        if (this.stored.delete(key)) notify(key, before);
+        if (isAlive && this.stored.delete(key)) notify(key);
       },
       keys: () => [...this.stored.keys()],
       watch: (listener) => {
@@ -52,8 +63,30 @@ export class Tabs {
           this.#listeners.delete(listener);
         };
       },
+      openChannel: (name, onMessage) => {
+        const port: Port = { name, receive: (message) => onMessage(message as never) };
+        ports.add(port);
+        this.#ports.add(port);
+        return {
+          post: (message) => {
+            if (!isAlive) return;
+            const others = [...this.#ports].filter((other) => other !== port);
+            const copy = structuredClone(message);
+            this.later(() => {
+              for (const other of others)
+                if (other.name === name && this.#ports.has(other)) other.receive(copy);
+            });
+          },
+          close: () => void this.#ports.delete(port),
+        };
+      },
     };
-    return { storage, locks: this.#locks };
+    const kill = () => {
+      isAlive = false;
+      for (const port of ports) this.#ports.delete(port);
+      for (const listener of own) this.#listeners.delete(listener);
+    };
+    return { storage, locks: this.#locks, kill };
   }
 }
 

@@ -3,7 +3,6 @@ import { useRef, useState } from "preact/hooks";
 import { MAX_CONTENT_LENGTH } from "../../../src/wire/limits.ts";
 import type { MyRoom, Quote } from "../../../src/wire/models.ts";
 import { hasVisible } from "../../../src/wire/unicode.ts";
-import { quoteIn, setQuote } from "../session/quoting.ts";
 import { uploads } from "../session/upload-list.ts";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
@@ -27,7 +26,7 @@ import { t } from "../words/translate.ts";
 import { Icon } from "../parts/icon.tsx";
 import { nameOf } from "../session/person.tsx";
 import { draftKey } from "../state/model/draft-copy.ts";
-import { useDraft } from "../session/write-draft.ts";
+import { setQuote, useDraft } from "../session/write-draft.ts";
 
 const FormatBar = quietRest("FormatBar");
 const PasteOffer = quietRest("PasteOffer");
@@ -46,8 +45,7 @@ type ComposerProps = {
 export function Composer({ room, begin, thread }: ComposerProps) {
   const threadId = thread?.id ?? null;
   const place = draftKey({ roomId: room.id, threadId });
-  const [text, change] = useDraft(place);
-  const quote = quoteIn(place);
+  const { text, quote, change } = useDraft(place);
   const [isFull, setFull] = useState(false);
   const [pasted, setPasted] = useState<PastedCode | null>(null);
   const ref = useRef<HTMLTextAreaElement>(null);

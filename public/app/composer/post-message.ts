@@ -1,13 +1,12 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { draftSync } from "../session/write-draft.ts";
-import { quoteIn, setQuote } from "../session/quoting.ts";
+import { deviceDrafts, draftSync, setQuote } from "../session/write-draft.ts";
 import { store } from "../session/store.ts";
 import { uploads } from "../session/upload-list.ts";
 import type { Broadcast, MyRoom } from "../../../src/wire/models.ts";
 import { loadRest } from "../parts/load-rest.tsx";
 import { showError } from "../session/toasts.ts";
-import { draftKey } from "../state/model/draft-copy.ts";
+import { draftKey, quoteOfDraft } from "../state/model/draft-copy.ts";
 
 const TYPING_EVERY_MS = 2_500;
 
@@ -22,7 +21,7 @@ export function postMessage(roomId: string, thread_id: string | null, text: stri
   if (!store.outbox?.entries.hasSpace(count, text.length)) return false;
   const draft = draftSync.value?.post(place);
   const [first, ...others] = uploads.take(roomId, thread_id);
-  const quote = quoteIn(place);
+  const quote = quoteOfDraft(deviceDrafts.peek().read(place));
   store.outbox.add(roomId, text, { ...first, quote, thread_id, ...draft });
   // A message has at most one image and one file; the others become messages after it.
   for (const other of others) store.outbox.add(roomId, "", { ...other, thread_id });

@@ -51,7 +51,7 @@ export function Share() {
   }
   const choose = (room: MyRoom) => {
     const { content } = deviceDrafts.peek().read(room.id).here;
-    writeDraft(room.id, [content, shared.text].filter(Boolean).join("\n"));
+    writeDraft(room.id, { content: [content, shared.text].filter(Boolean).join("\n") });
     if (shared.files.length > 0) void uploads.add(room.id, shared.files);
     navigateTo(roomPath(room.name), true);
   };

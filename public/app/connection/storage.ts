@@ -49,15 +49,20 @@ export const localStore: KeyValue = sharedArea ?? memory;
 /** `sessionStorage`, or if it is blocked, the page's memory. */
 export const tabStore: KeyValue = open("sessionStorage") ?? createMemory();
 
-/** Storage that all tabs of a browser share. */
+/** Sends messages to the other tabs of this browser. */
+export type Channel<Message> = { post(message: Message): void; close(): void };
+
+/** What all tabs of a browser share: a storage, and channels. */
 export type SharedStorage = KeyValue & {
   keys(): string[];
   /**
-   * Calls the listener with each key that another tab has changed, and its previous value; with
-   * null when the tab has cleared everything.
+   * Calls the listener with each key that another tab has changed; with null when the tab has
+   * cleared everything.
    * @returns a function that unsubscribes
    */
-  watch(listener: (key: string | null, before: string | null) => void): () => void;
+  watch(listener: (key: string | null) => void): () => void;
+  /** Opens the channel of this name, which receives the messages of the other tabs. */
+  openChannel<Message>(name: string, onMessage: (message: Message) => void): Channel<Message>;
 };
 
 export function createBrowserStorage(): SharedStorage {
@@ -68,10 +73,19 @@ export function createBrowserStorage(): SharedStorage {
     keys: () => (sharedArea ? Object.keys(sharedArea) : memory.keys()),
     watch(listener) {
       const onStorage = (event: StorageEvent) => {
-        if (event.storageArea === sharedArea) listener(event.key, event.oldValue);
+        if (event.storageArea === sharedArea) listener(event.key);
       };
       window.addEventListener("storage", onStorage);
       return () => window.removeEventListener("storage", onStorage);
+    },
+    openChannel(name, onMessage) {
+      // Where storage is blocked, tabs share nothing, and some browsers throw here.
+      const channel = sharedArea && new BroadcastChannel(name);
+      channel?.addEventListener("message", ({ data }) => onMessage(data));
+      return {
+        post: (message) => channel?.postMessage(message),
+        close: () => channel?.close(),
+      };
     },
   };
 }

@@ -29,7 +29,7 @@ import { openDialog } from "../session/overlay.ts";
 import { mayPin, togglePin } from "../session/pins.ts";
 import { isSaved, toggleSaved } from "../session/save-message.ts";
 import { navigateTo } from "../session/navigation.ts";
-import { setQuote } from "../session/quoting.ts";
+import { setQuote } from "../session/write-draft.ts";
 import { markUnreadFrom } from "../session/thread-actions.ts";
 import { directOf } from "../state/model/conversation.ts";
 import { quoteOf } from "../state/model/message-list.ts";

@@ -3,40 +3,33 @@ import type { File as StoredFile, Image } from "../../../src/wire/models.ts";
 import {
   type DraftImage,
   type DraftAttachments,
-  isSameAttachments,
-  NO_ATTACHMENTS,
   draftKey,
   parseDraftKey,
 } from "../state/model/draft-copy.ts";
 import { quoteOf } from "../state/model/message-list.ts";
 import type { Upload } from "../state/composer/uploads.ts";
 import { t } from "../words/translate.ts";
-import { draftSync } from "./write-draft.ts";
-import { quoteIn, quotes, setQuote } from "./quoting.ts";
+import { deviceDrafts, draftSync } from "./write-draft.ts";
 import { store } from "./store.ts";
 import { loadUploads, uploadList } from "./upload-list.ts";
 
-/** The quote and uploads of each draft shown on this page, by room or thread. */
-const attachmentsByDraft = new Map<string, DraftAttachments>();
+type DraftUploads = Pick<DraftAttachments, "image" | "file">;
 
-/** Saves the page's quotes and uploads with the drafts. */
+const NO_UPLOADS: DraftUploads = { image: null, file: null };
+
+/** The uploads of each draft shown on this page, by room or thread. */
+const uploadsByDraft = new Map<string, DraftUploads>();
+
+/** Saves the page's uploads with the drafts. */
 export function saveAttachments(): void {
   effect(() => {
-    const [quoted, list] = [quotes.value, uploadList.value];
+    const list = uploadList.value;
     const drafts = draftSync.value;
     if (!drafts || store.phase.peek() !== "signed-in") return;
-    const places = new Set([
-      ...Object.keys(quoted),
-      ...list.map(draftKey),
-      ...attachmentsByDraft.keys(),
-    ]);
-    for (const place of places) {
-      const before = attachmentsByDraft.get(place) ?? NO_ATTACHMENTS;
-      const quote = quoted[place];
-      const quote_id = quote === undefined ? before.quote_id : (quote?.id ?? null);
-      const next = { ...attachmentsOf(list, place), quote_id };
-      if (isSameAttachments(before, next)) continue;
-      attachmentsByDraft.set(place, next);
+    for (const place of new Set([...list.map(draftKey), ...uploadsByDraft.keys()])) {
+      const next = uploadsOf(list, place);
+      if (isSameUploads(uploadsByDraft.get(place), next)) continue;
+      uploadsByDraft.set(place, next);
       untracked(() => drafts.write(place, next));
     }
   });
@@ -44,14 +37,17 @@ export function saveAttachments(): void {
 
 /** Call when another person signs in. */
 export function forgetAttachments(): void {
-  attachmentsByDraft.clear();
+  uploadsByDraft.clear();
   awaited.clear();
   uploadList.value = [];
-  quotes.value = {};
+}
+
+function isSameUploads(a: DraftUploads = NO_UPLOADS, b: DraftUploads): boolean {
+  return a.image?.id === b.image?.id && a.file?.id === b.file?.id;
 }
 
 /** The first stored image and the first stored file, because a draft has at most one of each. */
-function attachmentsOf(list: Upload[], place: string): Omit<DraftAttachments, "quote_id"> {
+function uploadsOf(list: Upload[], place: string): DraftUploads {
   const uploads = list.filter((upload) => draftKey(upload) === place && upload.stored);
   const first = (kind: Upload["kind"]) => uploads.find((upload) => upload.kind === kind);
   const image = first("image");
@@ -61,36 +57,28 @@ function attachmentsOf(list: Upload[], place: string): Omit<DraftAttachments, "q
   };
 }
 
-/** Quotes and uploads to show once the code for uploads has loaded, by room or thread. */
-const awaited = new Map<string, DraftAttachments>();
+/** Uploads to show once the code for uploads has loaded, by room or thread. */
+const awaited = new Map<string, DraftUploads>();
 
 /** Shows the quote and uploads of a draft from another tab or device. */
 export function showAttachments(place: string, { quote_id, image, file }: DraftAttachments): void {
-  const next = { quote_id, image, file };
+  if (quote_id !== null) void loadQuote(place, quote_id);
+  const next = { image, file };
   awaited.set(place, next);
-  if (isSameAttachments(attachmentsByDraft.get(place) ?? NO_ATTACHMENTS, next)) return;
-  if (!image && !file) show(place, next);
-  else {
-    const later = () => awaited.get(place) === next && show(place, next);
-    // If the code for uploads fails to load, the draft keeps them, and the next page shows them.
-    loadUploads().then(later, () => {});
-  }
+  if (isSameUploads(uploadsByDraft.get(place), next)) return;
+  // If the code for uploads fails to load, the draft keeps them, and the next page shows them.
+  const later = () => awaited.get(place) === next && attach(place, next);
+  if (!image && !file) attach(place, next);
+  else loadUploads().then(later, () => {});
 }
 
-function show(place: string, next: DraftAttachments): void {
-  const before = attachmentsByDraft.get(place) ?? NO_ATTACHMENTS;
-  attachmentsByDraft.set(place, next);
-  if (next.quote_id !== before.quote_id) void loadQuote(place, next.quote_id);
-  if (next.image?.id !== before.image?.id || next.file?.id !== before.file?.id) {
-    attach(place, before, next);
-  }
-}
-
-function attach(place: string, before: DraftAttachments, next: DraftAttachments): void {
+function attach(place: string, next: DraftUploads): void {
   const at = parseDraftKey(place);
   if (!at) return;
+  const before = uploadsByDraft.get(place);
+  uploadsByDraft.set(place, next);
   const nextUploads = [next.image, next.file].filter((item) => item !== null);
-  const removedIds = [before.image?.id, before.file?.id].filter(
+  const removedIds = [before?.image?.id, before?.file?.id].filter(
     (id) => id !== undefined && !nextUploads.some((item) => item.id === id),
   );
   const here = uploadList.peek().filter((upload) => draftKey(upload) === place);
@@ -123,14 +111,17 @@ function toUpload(
   };
 }
 
-/** Shows the quoted message. If it cannot be loaded, the quote is shown as gone. */
-async function loadQuote(place: string, id: string | null): Promise<void> {
-  if (quoteIn(place)?.id === id) return;
-  if (id === null) {
-    setQuote(place, null);
-    return;
-  }
+/** The quotes that are being loaded, by room or thread. */
+const loadingQuotes = new Map<string, string>();
+
+/** Loads the quoted message of a draft. If it cannot be loaded, the quote is shown as gone. */
+async function loadQuote(place: string, id: string): Promise<void> {
+  const drafts = deviceDrafts.peek();
+  if (drafts.read(place).quote?.id === id || loadingQuotes.get(place) === id) return;
+  loadingQuotes.set(place, id);
   const message = await store.call("GET /api/messages/:id", { params: { id } }).catch(() => null);
-  if (attachmentsByDraft.get(place)?.quote_id !== id) return;
-  setQuote(place, message ? quoteOf(message) : { id, is_gone: true });
+  loadingQuotes.delete(place);
+  const draft = drafts.read(place);
+  if (draft.here.quote_id !== id) return;
+  drafts.write(place, { ...draft, quote: message ? quoteOf(message) : { id, is_gone: true } });
 }

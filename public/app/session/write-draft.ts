@@ -4,6 +4,8 @@ import type { DraftSync } from "../state/drafts/draft-sync.ts";
 import { storage, store } from "./store.ts";
 import { useEffect, useMemo } from "preact/hooks";
 import { Draft } from "../state/drafts/draft.ts";
+import type { Quote } from "../../../src/wire/models.ts";
+import type { DraftBody, DraftFacts } from "../state/model/draft-copy.ts";
 
 const userId = computed(() => store.me.value?.id ?? "");
 
@@ -18,7 +20,11 @@ export function watchDrafts(): void {
   effect(() => {
     const drafts = deviceDrafts.value;
     if (!userId.value) return;
-    return untracked(() => store.attach(({ state }) => indexDrafts(state, drafts)));
+    const stop = untracked(() => store.attach(({ state }) => indexDrafts(state, drafts)));
+    return () => {
+      stop();
+      drafts.close();
+    };
   });
 }
 
@@ -26,25 +32,33 @@ export function watchDrafts(): void {
  * Stores what the person has written or sent. Until the code that saves drafts is loaded, it is
  * stored only in this browser.
  */
-export function writeDraft(key: string, text: string): void {
+export function writeDraft(
+  key: string,
+  change: Partial<DraftBody>,
+  facts: Partial<DraftFacts> = {},
+): void {
   const sync = draftSync.peek();
-  if (sync) sync.write(key, { content: text });
-  else deviceDrafts.peek().writeText(key, text);
+  if (sync) sync.write(key, change, facts);
+  else deviceDrafts.peek().change(key, change, facts);
+}
+
+/** Sets the message that the next message in a room or thread quotes; null removes it. */
+export function setQuote(key: string, quote: Quote | null): void {
+  writeDraft(key, { quote_id: quote?.id ?? null }, { quote });
 }
 
 /**
  * The draft of a room or thread, shared by all tabs.
  * @param key from `draftKey`
- * @returns the text, and a function that changes it
  */
-export function useDraft(key: string): [text: string, change: (text: string) => void] {
+export function useDraft(key: string) {
   const drafts = deviceDrafts.value;
   const draft = useMemo(
-    () => new Draft(drafts, key, (text) => writeDraft(key, text), Date.now),
+    () => new Draft(drafts, key, (content) => writeDraft(key, { content }), Date.now),
     [drafts, key],
   );
   useEffect(() => {
-    // A suspended page misses storage events.
+    // A suspended page misses the messages of other tabs.
     const onFocus = () => draft.follow();
     addEventListener("focus", onFocus);
     const stop = drafts.watch((changed, before) => {
@@ -55,5 +69,6 @@ export function useDraft(key: string): [text: string, change: (text: string) => 
       stop();
     };
   }, [draft]);
-  return [draft.text.value, (text) => draft.write(text)];
+  const change = (text: string) => draft.write(text);
+  return { text: draft.text.value, quote: draft.quote.value, change };
 }

@@ -1,8 +1,16 @@
-import { storeIfSpace, type KeyValue, type SharedStorage } from "../../connection/storage.ts";
 import {
+  type Channel,
+  storeIfSpace,
+  type KeyValue,
+  type SharedStorage,
+} from "../../connection/storage.ts";
+import {
+  type DraftBody,
+  type DraftFacts,
   type DraftMark,
   emptyDraft,
   isEmptyBody,
+  isSameBody,
   NO_BODY,
   offerOf,
   parseDraftKey,
@@ -14,22 +22,25 @@ import { withDrafts } from "../personal/personal.ts";
 
 /**
  * Called after each change, in this page or another tab.
- * @param key null if another tab has cleared the storage
  * @param before the text before the change
  */
-type Listener = (key: string | null, before: string) => void;
+type Listener = (key: string, before: string) => void;
+/** A change by another tab; null from a new one, which asks for drafts that are not stored. */
+type Message = { key: string; draft: StoredDraft; before: string } | null;
 
 const PREFIX = "snug.drafts.";
 
 /**
- * A person's drafts in this browser, shared by all tabs through its storage. A draft has a single
- * key, so that its text and the service's version on which it is based are always stored together.
- * If the storage is full, a draft is kept in the memory of this page.
+ * A person's drafts in this browser, shared by all its tabs. A draft has a single storage key, so
+ * that its text and the service's version on which it is based are always stored together. Each
+ * change also goes to the other tabs, which then have it even if the storage is full.
  */
 export class DeviceDrafts {
   readonly #prefix: string;
-  readonly #unstored = new Map<string, StoredDraft>();
+  /** Drafts that had no space, and those of other tabs, whose storage this tab may see later. */
+  readonly #inMemory = new Map<string, StoredDraft>();
   readonly #listeners = new Set<Listener>();
+  readonly #channel: Channel<Message>;
 
   /** @param now in ms */
   constructor(
@@ -38,50 +49,69 @@ export class DeviceDrafts {
     private readonly now: () => number,
   ) {
     this.#prefix = `${PREFIX}${userId}.`;
+    this.#channel = storage.openChannel<Message>(this.#prefix, (message) =>
+      this.#onMessage(message),
+    );
+    this.#channel.post(null);
+  }
+
+  close(): void {
+    this.#channel.close();
   }
 
   /** The keys of all drafts, and of those that were sent or cleared. */
   keys(): string[] {
     const storageKeys = this.storage.keys().filter((key) => key.startsWith(this.#prefix));
     const keys = storageKeys.map((key) => key.slice(this.#prefix.length));
-    return [...new Set([...this.#unstored.keys(), ...keys])];
+    return [...new Set([...this.#inMemory.keys(), ...keys])];
   }
 
   read(key: string): StoredDraft {
-    return this.#unstored.get(key) ?? parseDraft(this.storage.getItem(this.#prefix + key));
+    const stored = parseDraft(this.storage.getItem(this.#prefix + key));
+    const draft = this.#inMemory.get(key);
+    return draft && draft.edit >= stored.edit ? draft : stored;
   }
 
-  /** @returns false if the draft is only in the memory of this page */
+  /** @returns false if the draft is only in the memory of this browser's tabs */
   write(key: string, draft: StoredDraft): boolean {
     const { here, edit } = this.read(key);
     const isChanged = edit === 0 || here.content !== draft.here.content;
     const next = { ...draft, edit: isChanged ? edit + 1 : edit };
     const isStored = storeIfSpace(this.storage, this.#prefix + key, JSON.stringify(next));
-    if (isStored) this.#unstored.delete(key);
-    else this.#unstored.set(key, next);
+    if (isStored) this.#inMemory.delete(key);
+    else this.#inMemory.set(key, next);
+    // A text that was sent must not come back after a kill.
+    if (!isStored && isEmptyBody(next.here)) this.storage.removeItem(this.#prefix + key);
+    this.#channel.post({ key, draft: next, before: here.content });
     this.#notify(key, here.content);
     return isStored;
   }
 
-  writeText(key: string, content: string): void {
+  change(key: string, change: Partial<DraftBody>, facts: Partial<DraftFacts> = {}): void {
     const draft = this.read(key);
     const at = new Date(this.now()).toISOString();
-    this.write(key, { ...draft, here: { ...draft.here, content }, at, problem: null });
+    const here = { ...draft.here, ...change };
+    this.write(key, { ...draft, here, at, problem: null, ...facts });
   }
 
   /** @returns a function that unsubscribes */
   watch(listener: Listener): () => void {
     this.#listeners.add(listener);
-    const stop = this.storage.watch((key, before) => {
-      if (key === null) listener(null, "");
-      else if (key.startsWith(this.#prefix)) {
-        listener(key.slice(this.#prefix.length), parseDraft(before).here.content);
-      }
-    });
-    return () => {
-      this.#listeners.delete(listener);
-      stop();
-    };
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #onMessage(message: Message): void {
+    if (!message) {
+      for (const [key, draft] of this.#inMemory)
+        this.#channel.post({ key, draft, before: draft.here.content });
+      return;
+    }
+    const { key, draft, before } = message;
+    const { here, base, edit } = this.read(key);
+    // When two tabs write at the same time, a text that the service has gives way.
+    const isReplaceable = draft.here.content === here.content || isSameBody(here, base);
+    if (draft.edit > edit || (draft.edit === edit && isReplaceable)) this.#inMemory.set(key, draft);
+    this.#notify(key, before);
   }
 
   #notify(key: string, before: string): void {
@@ -122,18 +152,14 @@ export function indexDrafts(state: Signal<State>, drafts: DeviceDrafts): () => v
     if (JSON.stringify(marks) === JSON.stringify(state.peek().personal.drafts)) return;
     state.value = withDrafts(state.peek(), marks);
   };
-  const readAll = () => {
-    const entries = drafts.keys().flatMap((key): [string, DraftMark][] => {
-      const mark = toMark(drafts, key);
-      return mark ? [[key, mark]] : [];
-    });
-    // On a first visit, only the service knows whether there are drafts.
-    const isKnown = state.peek().personal.drafts !== null || drafts.keys().length > 0;
-    if (isKnown) show(Object.fromEntries(entries));
-  };
-  readAll();
+  const entries = drafts.keys().flatMap((key): [string, DraftMark][] => {
+    const mark = toMark(drafts, key);
+    return mark ? [[key, mark]] : [];
+  });
+  // On a first visit, only the service knows whether there are drafts.
+  const isKnown = state.peek().personal.drafts !== null || drafts.keys().length > 0;
+  if (isKnown) show(Object.fromEntries(entries));
   return drafts.watch((key) => {
-    if (key === null) return readAll();
     const { [key]: _, ...others } = state.peek().personal.drafts ?? {};
     const mark = toMark(drafts, key);
     show(mark ? { ...others, [key]: mark } : others);

@@ -92,12 +92,13 @@ export class DraftSync {
   }
 
   /** Call when the person has changed the text, the quote or the uploads of a draft on this page. */
-  write(key: string, change: Partial<DraftBody>): void {
+  write(key: string, change: Partial<DraftBody>, facts: Partial<DraftFacts> = {}): void {
     const at = new Date(this.deps.clock.now()).toISOString();
     const { here } = this.#copies.change(key, (copy) => ({
       ...writeBody(copy, change),
       at,
       problem: null,
+      ...facts,
     }));
     if (!parseDraftKey(key)) return;
     this.#saver.wait(key, isEmptyBody(here) ? 0 : undefined);
@@ -382,7 +383,7 @@ class DraftCopies {
   constructor(private readonly deps: CopiesDeps) {
     const { drafts, onAttachments } = deps;
     this.#stopWatching = drafts.watch((key) => {
-      if (key !== null && parseDraftKey(key)) onAttachments(key, this.read(key).here);
+      if (parseDraftKey(key)) onAttachments(key, this.read(key).here);
     });
     for (const key of this.keys()) {
       const { here } = this.read(key);

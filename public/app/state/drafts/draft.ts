@@ -1,4 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Quote } from "../../../../src/wire/models.ts";
+import { quoteOfDraft } from "../model/draft-copy.ts";
 import type { DeviceDrafts } from "./device-drafts.ts";
 
 /** How long after the last key the person counts as typing. */
@@ -10,6 +12,7 @@ const TYPING_MS = 3_000;
  */
 export class Draft {
   readonly text: Signal<string>;
+  readonly quote: Signal<Quote | null>;
   /** The edit number of the displayed text. */
   #edit: number;
   #typedAt = Number.NEGATIVE_INFINITY;
@@ -24,9 +27,10 @@ export class Draft {
     private readonly store: (text: string) => void,
     private readonly now: () => number,
   ) {
-    const { here, edit } = drafts.read(key);
-    this.text = signal(here.content);
-    this.#edit = edit;
+    const draft = drafts.read(key);
+    this.text = signal(draft.here.content);
+    this.quote = signal(quoteOfDraft(draft));
+    this.#edit = draft.edit;
   }
 
   /** Call when the person has changed or sent the text. */
@@ -42,8 +46,10 @@ export class Draft {
    * @param before the text that it replaced; undefined if unknown
    */
   follow(before?: string): void {
-    const { here, edit } = this.drafts.read(this.key);
+    const draft = this.drafts.read(this.key);
+    const { here, edit } = draft;
     const text = this.text.peek();
+    this.quote.value = quoteOfDraft(draft);
     if (here.content === text) {
       this.#edit = edit;
       return;

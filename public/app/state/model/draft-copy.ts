@@ -1,4 +1,4 @@
-import type { File as StoredFile, Image, RoomRef } from "../../../../src/wire/models.ts";
+import type { File as StoredFile, Image, Quote, RoomRef } from "../../../../src/wire/models.ts";
 
 /** The room or conversation of a draft, and its thread if any. */
 export type DraftTarget = { roomId: string; threadId: string | null };
@@ -67,6 +67,8 @@ export type DraftFacts = {
   room: RoomRef | null;
   /** Why the service refuses it, so that it is only on this device. */
   problem: string | null;
+  /** The quoted message, as last loaded. */
+  quote: Quote | null;
 };
 
 export type StoredDraft = DraftCopy &
@@ -93,8 +95,13 @@ export const emptyDraft: StoredDraft = {
   at: "",
   room: null,
   problem: null,
+  quote: null,
   edit: 0,
 };
+
+/** The quoted message of a draft; null if there is none, or it is not loaded. */
+export const quoteOfDraft = ({ here, quote }: StoredDraft): Quote | null =>
+  quote?.id === here.quote_id ? quote : null;
 
 export function isSameAttachments(a: DraftAttachments, b: DraftAttachments): boolean {
   return a.quote_id === b.quote_id && a.image?.id === b.image?.id && a.file?.id === b.file?.id;
