@@ -63,6 +63,10 @@ export function People() {
   );
 }
 
+/** The widths of the columns on a wide page; the names have the rest. */
+const EMAIL = { width: "176px" };
+const SEEN = { width: "208px" };
+
 function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUser): void }) {
   const isPhone = useMedia(PHONE);
   const hasCells = !useMedia(NARROW);
@@ -88,10 +92,16 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
         <>
           {hasCells && (
             <>
-              <span class="cell muted small truncate" title={user.email ?? undefined}>
+              <span
+                class="rigid muted small truncate"
+                style={EMAIL}
+                title={user.email ?? undefined}
+              >
                 {user.email}
               </span>
-              <span class="cell muted small truncate">{seen}</span>
+              <span class="rigid muted small truncate" style={SEEN}>
+                {seen}
+              </span>
             </>
           )}
           <PersonMenu user={user} onChanged={onChanged} />

@@ -61,6 +61,9 @@ export function Rooms() {
   );
 }
 
+/** The columns of members and owners on a wide page; the names have the rest. */
+const WIDTHS = ["112px", "224px"];
+
 function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void }) {
   const [choosing, setChoosing] = useState(false);
   const params = { id: room.id };
@@ -91,8 +94,13 @@ function RoomRow({ room, onChanged }: { room: Room; onChanged(room: Room): void 
         aside={
           <>
             {hasCells &&
-              facts.map((fact) => (
-                <span key={fact} class="cell muted small truncate" title={fact}>
+              facts.map((fact, i) => (
+                <span
+                  key={fact}
+                  class="rigid muted small truncate"
+                  style={{ width: WIDTHS[i] }}
+                  title={fact}
+                >
                   {fact}
                 </span>
               ))}
