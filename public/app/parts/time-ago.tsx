@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { formatAgo, fullTimeOf } from "./times.ts";
+import { formatShortAgo, fullTimeOf } from "./times.ts";
 
 /**
  * A time as in "20 min ago", with the full date on hover and for screen readers.
@@ -8,7 +8,7 @@ import { formatAgo, fullTimeOf } from "./times.ts";
 export function TimeAgo({ at, children }: { at: string; children?: ComponentChildren }) {
   return (
     <time dateTime={at} data-tooltip={fullTimeOf(at)}>
-      {children ?? formatAgo(at)}
+      {children ?? formatShortAgo(at)}
     </time>
   );
 }
