@@ -52,8 +52,8 @@ const EXCEPTIONS: Record<string, string> = {
 const OWN_NAMES = new Set(
   (
     "addElement added broadcast build bytes capture closedBy colorScheme configure connection details device " +
-    "displayName dispose drop element entry escape fence fetch first forget format icon image isError level locale " +
-    "marginBlockEnd messages mobile node path properties provider pushManager results retry " +
+    "displayName dispose drop element entry escape fence fetch first flip forget format icon image isError level locale " +
+    "marginBlockEnd marginLeft marginRight messages mobile node path properties provider pushManager results retry " +
     "run side skipped sync take to token transition unpause use views watch yield"
   ).split(" "),
 );
