@@ -82,9 +82,11 @@ export type Posting = {
  * @returns null if the service has none
  */
 export function postDraft(copy: DraftCopy, newId: () => string): Posting | null {
-  const { base, sending } = copy;
+  const { base, sending, other } = copy;
   if (isEmptyBody(base) && !sending) return null;
-  const client_id = copy.client_id ?? newId();
+  // The offered draft may be this device's own, from before a kill: the message must not clear it.
+  const isOffered = other !== null && other.client_id === copy.client_id;
+  const client_id = isOffered ? newId() : (copy.client_id ?? newId());
   const isForeign = !isEmptyBody(base) && ![base.client_id, sending?.client_id].includes(client_id);
   return { copy: { ...copy, client_id: null, posted: client_id }, client_id, isForeign };
 }
