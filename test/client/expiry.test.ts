@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { withConversation } from "../../public/app/state/events/apply-event.ts";
+import { expire } from "../../public/app/state/events/expire.ts";
 import { watchExpiry } from "../../public/app/state/expiry.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
 import { isMuted, readNews } from "../../public/app/state/model/unread.ts";
@@ -22,7 +23,12 @@ beforeEach(() => {
     me: { version: 1, push_paused_until: null } as Me,
     conversations: {},
   });
-  stop = watchExpiry({ state: state as never, clock, onMuteEnded: () => (ended += 1) });
+  stop = watchExpiry({
+    state: state as never,
+    clock,
+    expire: (now) => (state.value = expire(state.value, now)),
+    onMuteEnded: () => (ended += 1),
+  });
 });
 
 /** A room with a new mention, as the service has it. */

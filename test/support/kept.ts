@@ -10,6 +10,7 @@ import {
   type Personal,
   type State,
 } from "../../public/app/state/model/model.ts";
+import { withDrafts } from "../../public/app/state/personal/personal.ts";
 import type { Store } from "../../public/app/state/store/client-store.ts";
 import type { Client } from "./client.ts";
 import { openStore, until } from "./store.ts";
@@ -34,7 +35,9 @@ export class Kept {
   ) {
     this.#device = new DeviceDrafts(new Tabs().open().storage, client.user.id, Date.now);
     this.#index = signal({ ...emptyState, personal: { ...emptyState.personal, drafts: {} } });
-    indexDrafts(this.#index, this.#device);
+    indexDrafts(this.#index, this.#device, (marks) => {
+      this.#index.value = withDrafts(this.#index.value, marks);
+    });
     this.drafts = new DraftSync({
       api: store.api,
       clock: realClock,

@@ -32,7 +32,11 @@ export function startPersonalSync(): void {
   });
   saveAttachments();
   store.attach((deps) =>
-    watchExpiry({ ...deps, onMuteEnded: () => store.lists.refreshActivity() }),
+    watchExpiry({
+      ...deps,
+      expire: (now) => store.expire(now),
+      onMuteEnded: () => store.lists.refreshActivity(),
+    }),
   );
   effect(() => {
     // A message was posted or discarded, so its draft is no longer waiting.

@@ -20,7 +20,9 @@ export function watchDrafts(): void {
   effect(() => {
     const drafts = deviceDrafts.value;
     if (!userId.value) return;
-    const stop = untracked(() => store.attach(({ state }) => indexDrafts(state, drafts)));
+    const stop = untracked(() =>
+      indexDrafts(store.state, drafts, (marks) => store.showDrafts(marks)),
+    );
     return () => {
       stop();
       drafts.close();

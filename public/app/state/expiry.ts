@@ -1,13 +1,15 @@
-import { computed, effect, type Signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import type { Clock } from "../connection/clock.ts";
-import { type State, withLedger } from "./model/model.ts";
+import type { State } from "./model/model.ts";
 
 /** A timer stands still while the device sleeps, so the time is compared at least this often. */
 const MAX_WAIT_MS = 60_000;
 
 type ExpiryDeps = {
-  state: Signal<State>;
+  state: ReadonlySignal<State>;
   clock: Clock;
+  /** Ends in the state what is over. */
+  expire(now: number): void;
   /** Called when a mute ends, because what was new in the conversation counts again. */
   onMuteEnded(): void;
 };
@@ -16,7 +18,7 @@ type ExpiryDeps = {
  * Ends mutes and the pause of notifications at their times, which no event announces.
  * @returns a function that stops it
  */
-export function watchExpiry({ state, clock, onMuteEnded }: ExpiryDeps): () => void {
+export function watchExpiry({ state, clock, expire, onMuteEnded }: ExpiryDeps): () => void {
   const conversations = computed(() => state.value.conversations);
   const pause = computed(() => state.value.me?.push_paused_until);
   const next = computed(() => {
@@ -36,7 +38,7 @@ export function watchExpiry({ state, clock, onMuteEnded }: ExpiryDeps): () => vo
         return;
       }
       const before = state.peek();
-      state.value = expire(before, now);
+      expire(now);
       if (state.peek().conversations !== before.conversations) onMuteEnded();
     };
     check();
@@ -46,19 +48,3 @@ export function watchExpiry({ state, clock, onMuteEnded }: ExpiryDeps): () => vo
 
 type Room = NonNullable<State["conversations"]>[string];
 const mutedUntil = ({ membership }: Room) => membership?.muted_until;
-
-/** @param now in ms */
-function expire(state: State, now: number): State {
-  const isExpired = (at: string | null | undefined) => at != null && Date.parse(at) <= now;
-  const { me } = state;
-  let next = isExpired(me?.push_paused_until)
-    ? { ...state, me: me && { ...me, push_paused_until: null } }
-    : state;
-  for (const [id, { ledger, membership }] of Object.entries(state.conversations ?? {})) {
-    const { room } = ledger ?? {};
-    if (!ledger || !room?.membership || !isExpired(membership?.muted_until)) continue;
-    const ended = { ...room, membership: { ...room.membership, muted_until: null } };
-    next = withLedger(next, id, { ...ledger, room: ended });
-  }
-  return next;
-}

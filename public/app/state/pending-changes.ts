@@ -1,4 +1,5 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { Sections } from "../../../src/wire/sections.ts";
 import type { Api } from "../connection/api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { State } from "./model/model.ts";
@@ -10,7 +11,10 @@ export type Change = (state: State) => State;
 export type AttachedDeps = {
   api: Api;
   clock: Clock;
-  state: Signal<State>;
+  /** The confirmed state. */
+  state: ReadonlySignal<State>;
+  /** Replaces the sections of the sidebar, whatever their version. */
+  replaceSections(sections: Sections): void;
   /** See `Store`. */
   change<T>(change: Change, work: () => Promise<T>): Promise<T>;
 };

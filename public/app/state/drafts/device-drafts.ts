@@ -16,9 +16,8 @@ import {
   parseDraftKey,
   type StoredDraft,
 } from "../model/draft-copy.ts";
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { State } from "../model/model.ts";
-import { withDrafts } from "../personal/personal.ts";
 
 /**
  * Called after each change, in this page or another tab.
@@ -145,12 +144,16 @@ function parseDraft(json: string | null): StoredDraft {
 /**
  * Maintains the index of this device's drafts in the state. All drafts are read once, and each
  * again after it changes.
+ * @param show shows the index in the state
  * @returns a function that stops this
  */
-export function indexDrafts(state: Signal<State>, drafts: DeviceDrafts): () => void {
-  const show = (marks: Record<string, DraftMark>) => {
-    if (JSON.stringify(marks) === JSON.stringify(state.peek().personal.drafts)) return;
-    state.value = withDrafts(state.peek(), marks);
+export function indexDrafts(
+  state: ReadonlySignal<State>,
+  drafts: DeviceDrafts,
+  show: (marks: Record<string, DraftMark>) => void,
+): () => void {
+  const showChanged = (marks: Record<string, DraftMark>) => {
+    if (JSON.stringify(marks) !== JSON.stringify(state.peek().personal.drafts)) show(marks);
   };
   const entries = drafts.keys().flatMap((key): [string, DraftMark][] => {
     const mark = toMark(drafts, key);
@@ -158,11 +161,11 @@ export function indexDrafts(state: Signal<State>, drafts: DeviceDrafts): () => v
   });
   // On a first visit, only the service knows whether there are drafts.
   const isKnown = state.peek().personal.drafts !== null || drafts.keys().length > 0;
-  if (isKnown) show(Object.fromEntries(entries));
+  if (isKnown) showChanged(Object.fromEntries(entries));
   return drafts.watch((key) => {
     const { [key]: _, ...others } = state.peek().personal.drafts ?? {};
     const mark = toMark(drafts, key);
-    show(mark ? { ...others, [key]: mark } : others);
+    showChanged(mark ? { ...others, [key]: mark } : others);
   });
 }
 

@@ -7,7 +7,7 @@ import type { Section, Sections } from "../../../../src/wire/sections.ts";
 import { type Personal, roomById, type State } from "../model/model.ts";
 import { readNews } from "../model/unread.ts";
 
-function withPersonal(state: State, change: Partial<Personal>): State {
+export function withPersonal(state: State, change: Partial<Personal>): State {
   return { ...state, personal: { ...state.personal, ...change } };
 }
 

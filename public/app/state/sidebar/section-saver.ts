@@ -45,7 +45,6 @@ export class SectionSaver {
   }
 
   async #saveWaiting(waiting: Waiting[], userId: string): Promise<void> {
-    const { state } = this.deps;
     const settle = () => {
       this.#waiting = this.#waiting.filter((other) => !waiting.includes(other));
     };
@@ -60,8 +59,7 @@ export class SectionSaver {
       if (current) {
         // Take the current sections even if their version is lower, because the next attempt must
         // be based on them.
-        const personal = { ...state.value.personal, sections: current };
-        state.value = { ...state.value, personal };
+        this.deps.replaceSections(current);
         return;
       }
       settle();

@@ -1,12 +1,15 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
+import type { Sections } from "../../../../src/wire/sections.ts";
 import type { Me, Message, MyRoom, Team } from "../../../../src/wire/models.ts";
 import { type Api, createApi, type Fetch, type OnRefusal } from "../../connection/api.ts";
 import { type Clock, limitWait, realClock, STORAGE_WAIT_MS } from "../../connection/clock.ts";
 import { Outbox, type OutboxEntry } from "../../connection/outbox.ts";
 import { Connection, type ConnectionStatus } from "../../../../src/snug-client/connection.ts";
 import { withMe } from "../events/apply-event.ts";
+import { expire } from "../events/expire.ts";
+import { withDrafts, withPersonal } from "../personal/personal.ts";
 import { forgetPeople } from "./left-behind.ts";
 import { conversationById, emptyState, isAuthor, roomById, type State } from "../model/model.ts";
 import { MyConversations } from "../conversations/my-conversations.ts";
@@ -334,10 +337,26 @@ export class Store {
     this.live.receive({ event, now: this.clock.now() });
   }
 
-  /** Starts code that is loaded later, with access to the state. */
+  /** Shows where this device has drafts. */
+  showDrafts(drafts: State["personal"]["drafts"]): void {
+    this.#state.value = withDrafts(this.#state.value, drafts);
+  }
+
+  /**
+   * Ends mutes and pauses that are over.
+   * @param now in ms
+   */
+  expire(now: number): void {
+    this.#state.value = expire(this.#state.value, now);
+  }
+
+  /** Starts code that reads the confirmed state, and changes it by `change`. */
   attach<Result>(start: (deps: AttachedDeps) => Result): Result {
     const { api, clock, change } = this;
-    return start({ api, clock, state: this.#state, change });
+    const replaceSections = (sections: Sections) => {
+      this.#state.value = withPersonal(this.#state.value, { sections });
+    };
+    return start({ api, clock, state: this.#state, replaceSections, change });
   }
 
   #mergeTeam(team: Team): void {
@@ -477,7 +496,10 @@ export class LiveEvents {
 
   constructor(private readonly deps: LiveEventsDeps) {}
 
-  /** The only entry point of events and responses into the state. */
+  /**
+   * Applies an event, or a response that is complete by itself. Pages and lists are merged by the
+   * code that loads them, which knows what else has changed since their request.
+   */
   receive(source: Source): void {
     const { state, conversations, lists } = this.deps;
     const before = state.value;
