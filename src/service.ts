@@ -154,11 +154,15 @@ function createSockets(
       isOpen: (roomId) => broadcaster.isOpen(roomId),
       isHere: (userId) => people.has(userId),
       openDirects: () =>
-        [...connections.conversations.keys()].filter((roomId) => broadcaster.isOpen(roomId)),
+        [...connections.conversations]
+          .filter(([roomId]) => broadcaster.isOpen(roomId))
+          .map(([roomId, { memberIds }]) => [roomId, memberIds]),
       readPeople: (userIds) => readPeople(db, userIds),
-      publish: (update) => broadcaster.broadcastToRoom({ type: "member_updated", ...update }),
-      send: (userIds, update) =>
-        broadcaster.sendToUsers(userIds, { type: "member_updated", ...update }),
+      publish(update, userIds) {
+        const event = { type: "member_updated", ...update } as const;
+        if (userIds) broadcaster.sendToUsers(userIds, event);
+        else broadcaster.broadcastToRoom(event);
+      },
     },
     options.memberUpdateMs,
   );

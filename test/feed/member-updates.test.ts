@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SIGNAL_CHANNEL } from "../../src/feed/channels.ts";
+import { MemberUpdates } from "../../src/feed/member-updates.ts";
+import { readPeople } from "../../src/users/directory.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Member } from "../../src/wire/models.ts";
 import type { Client } from "../support/client.ts";
+import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 type Updated = Extract<ServerEvent, { type: "member_updated" }>;
@@ -83,4 +86,29 @@ test("many who change at once are brought, though not named", async () => {
     if (many.length > 100) expect(event.user_ids).toBeNull();
     expect(JSON.stringify(event).length / many.length).toBeLessThan(1_000);
   }
+});
+
+test("a room has one update of all who change at once, before those of their conversations", async () => {
+  const people = await Promise.all([1, 2, 3].map((n) => world.person(`partner-${n}`)));
+  const busyId = await world.room("busy", owner, people);
+  const [first, ...others] = people.map(({ user }) => user.id as string) as [string, ...string[]];
+  for (const id of others) await people[0]?.post("/api/direct", { user_ids: [id] });
+  const published: { room_id: string; user_ids: string[] | null; to: string[] | null }[] = [];
+  const updates = new MemberUpdates(world.database.sql, {
+    readPeople: (ids) => readPeople(world.database.db, ids),
+    isHere: (id) => id !== others[1],
+    isOpen: (id) => id === busyId,
+    openDirects: () => [],
+    publish: ({ room_id, user_ids }, to) => published.push({ room_id, user_ids, to }),
+  });
+  for (const id of [first, ...others]) updates.add(id);
+  await eventually(() => published.length === 3);
+  updates.stop();
+  const [room, ...conversations] = published;
+  expect(room).toMatchObject({ room_id: busyId, to: null });
+  expect(room?.user_ids?.toSorted()).toEqual([first, ...others].toSorted());
+  // Only those of them who are connected to this instance receive it.
+  expect(conversations.map(({ to }) => to?.toSorted()).toSorted()).toEqual(
+    [[first, others[0] as string].toSorted(), [first]].toSorted(),
+  );
 });

@@ -12,7 +12,7 @@ import { testConfig, World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
 
 /** Kinds of job that a service queues by itself. */
-const PERIODIC_JOBS = 9;
+const PERIODIC_JOBS = 10;
 
 describe("an error inside", () => {
   test("is 500 and shows nothing of the inside; the log has it under the request's id", async () => {
