@@ -63,20 +63,9 @@ export async function authenticateBot(
     isSiteAdmin: false,
     sessionId: null,
     isRestricted: false,
-    token: { id: row.token_id, scopes: shareScopes(row.scopes), msLeft: row.ms_left },
+    token: { id: row.token_id, scopes: row.scopes, msLeft: row.ms_left },
     wasRenewed: false,
   };
-}
-
-/** By the joined names of the scopes. Never pruned: there are only a few combinations. */
-const scopeLists = new Map<string, readonly Scope[]>();
-
-/** Tokens with the same scopes share one list, because each open socket holds its token's list. */
-function shareScopes(scopes: Scope[]): readonly Scope[] {
-  const key = scopes.join();
-  const list = scopeLists.get(key) ?? scopes;
-  scopeLists.set(key, list);
-  return list;
 }
 
 /**
