@@ -91,7 +91,7 @@ type BackupVisitor = {
   upload?(key: string, content: Bytes): Promise<void>;
 };
 
-export type BackupContent = { head: Head; tail: Tail };
+type BackupContent = { head: Head; tail: Tail };
 
 /**
  * Reads and checks a backup, and passes its contents to the visitor. Use them only after this function

@@ -70,7 +70,7 @@ export const ThreadQuery = t.Object({
   ),
   limit: t.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE }),
 });
-export const ThreadFilter = oneOf(["following", "unread", "room"]);
+const ThreadFilter = oneOf(["following", "unread", "room"]);
 export const ThreadsQuery = t.Composite([
   PageQuery,
   t.Object({
