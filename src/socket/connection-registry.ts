@@ -78,7 +78,7 @@ export class ConnectionRegistry {
     }
   }
 
-  /** Records a later number of the room's log at which the person is a member. */
+  /** Records that the person is still a member at a later number of the room's log. */
   confirmRoom(person: Person, roomId: string, seq: number): void {
     if (seq > (person.rooms.get(roomId) ?? seq)) person.rooms.set(roomId, seq);
   }

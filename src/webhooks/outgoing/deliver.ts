@@ -42,7 +42,7 @@ const jobKeyOf = (webhookId: string) => `hook:${webhookId}`;
 
 /**
  * Queues a job for each webhook for which something is due: its room's log has grown past its
- * position, or a delivery's time has come. All of that is in the database and survives a process.
+ * position, or a delivery's time has come. Both are read from the database, so a crash loses nothing.
  * @returns milliseconds until the next delivery may be due; null if only new events can make one
  * due
  */

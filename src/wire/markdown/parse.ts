@@ -99,8 +99,8 @@ class Reader {
       const before = blocks.at(-1);
       // The parser ends a paragraph where a block might start; if none did, the paragraph
       // continues.
-      const goesOn = this.source.slice(last, cursor.from).split("\n").length <= 2;
-      if (goesOn && before?.type === "paragraph" && block.type === "paragraph") {
+      const isContinued = this.source.slice(last, cursor.from).split("\n").length <= 2;
+      if (isContinued && before?.type === "paragraph" && block.type === "paragraph") {
         before.children.push({ type: "break" }, ...block.children);
       } else blocks.push(block);
       last = cursor.to;
