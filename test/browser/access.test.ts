@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { act, launchBrowser, newPage } from "../support/browser.ts";
+import { act, launchBrowser, type PageOptions, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { survey } from "../support/survey.ts";
 import { World } from "../support/world.ts";
@@ -45,15 +45,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-type Options = Parameters<typeof newPage>[1];
-
-async function open(path: string, options: Options = {}, client: Client | null = ada) {
-  const tab = await newPage(browser, { viewport: { width: 1280, height: 800 }, ...options });
-  const [name = "", value = ""] = (client?.cookie ?? "").split("=");
-  if (client) await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options: PageOptions = {}, client = ada) =>
+  signedInPage(browser, client, path, { ...WIDE, ...options });
 
 /** Goes on as a link does, without loading the page again. */
 async function goTo(page: Page, path: string, ready: string): Promise<void> {
@@ -119,7 +112,7 @@ describe.each([
   afterAll(() => inside?.context.close());
 
   test("while signed out", async () => {
-    const { page, context } = await open("/", options, null);
+    const { page } = await open("/", options, world.anonymous);
     const seen: Record<string, string[]> = {};
     for (const [path, ready] of OUTSIDE) {
       await goTo(page, path, ready);
@@ -127,7 +120,6 @@ describe.each([
       await shoot(page, path);
     }
     expect(seen).toEqual(Object.fromEntries(OUTSIDE.map(([path]) => [path, []])));
-    await context.close();
   });
 
   test("on each screen", async () => {
@@ -184,7 +176,7 @@ describe.each([
   ["320 pixels wide", { viewport: { width: 320, height: 640 } }],
 ])("with the spacing of texts of WCAG 1.4.12, %s", (_, options) => {
   test("nothing is cut off or out of reach", async () => {
-    const { page, context } = await open("/browse", { ...options, bypassCSP: true });
+    const { page } = await open("/browse", { ...options, bypassCSP: true });
     await page.addStyleTag({
       content: `* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
         word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }`,
@@ -195,12 +187,11 @@ describe.each([
       seen[path] = await survey(page);
     }
     expect(seen).toEqual(Object.fromEntries(INSIDE.map(([path]) => [path, []])));
-    await context.close();
   });
 });
 
 test("each screen names the page", async () => {
-  const { page, context } = await open("/browse");
+  const { page } = await open("/browse");
   const seen: string[] = [];
   for (const [path, ready, title] of [
     ["/rooms/second", "#second", "#second · Snug"],
@@ -219,14 +210,12 @@ test("each screen names the page", async () => {
       .catch(async () => seen.push(`${path}: ${await page.title()}`));
   }
   expect(seen).toEqual([]);
-  const outside = await open("/signin", {}, null);
+  const outside = await open("/signin", {}, world.anonymous);
   await outside.page.waitForFunction(() => document.title === "Sign in · Snug");
-  await outside.context.close();
-  await context.close();
 });
 
 test("keys without Ctrl can be turned off", async () => {
-  const { page, context } = await open("/profile/appearance");
+  const { page } = await open("/profile/appearance");
   await page.getByRole("switch", { name: /^Keys without Ctrl/ }).click();
   await goTo(page, "/browse", "Browse rooms");
   await page.getByRole("heading", { name: "Browse rooms" }).click();
@@ -241,7 +230,6 @@ test("keys without Ctrl can be turned off", async () => {
   expect(await page.getByRole("textbox", { name: "Message #second" }).inputValue()).toBe("");
   await goTo(page, "/profile/appearance", "Appearance");
   await page.getByRole("switch", { name: /^Keys without Ctrl/ }).click();
-  await context.close();
 });
 
 describe("system colours", () => {
@@ -311,7 +299,7 @@ const colourOf = (page: Page, selector: string, property: string, pseudo?: strin
     );
 
 test("nothing is animated with reduced motion", async () => {
-  const { page, context } = await open("/rooms/analytical-engines", {
+  const { page } = await open("/rooms/analytical-engines", {
     reducedMotion: "reduce",
     viewport: { width: 700, height: 700 },
   });
@@ -366,7 +354,6 @@ test("nothing is animated with reduced motion", async () => {
   await page.locator(".message.marked").waitFor();
   seen.mark = await moving();
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, []])));
-  await context.close();
 });
 
 /** Which element has the focus, as one who listens hears it. */
@@ -502,7 +489,7 @@ describe("by keyboard alone", () => {
   });
 
   test("on a narrow page the sidebar takes the focus and returns it", async () => {
-    const { page, context } = await open("/rooms/second", {
+    const { page } = await open("/rooms/second", {
       viewport: { width: 700, height: 640 },
     });
     await page.getByRole("heading", { level: 1, name: "#second" }).waitFor();
@@ -518,7 +505,6 @@ describe("by keyboard alone", () => {
     await page.getByRole("link", { name: "Browse rooms" }).press("Enter");
     await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
     await hasFocus(page, "main, main *");
-    await context.close();
   });
 });
 
@@ -551,7 +537,7 @@ describe("announcements", () => {
     const loud = await world.room("loud", ada, [grace]);
     for (let i = 0; i < 60; i++) await grace.say(loud, `before ${i}`);
     await ada.post(`/api/rooms/${loud}/read`);
-    const { page, context } = await open("/rooms/second");
+    const { page } = await open("/rooms/second");
     // Its pauses are the test's own to end.
     await page.clock.install();
     await page.reload();
@@ -576,7 +562,6 @@ describe("announcements", () => {
       "Grace Hopper: Hello all",
       "5 new messages from Grace Hopper",
     ]);
-    await context.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, walk } from "../support/browser.ts";
+import { launchBrowser, newPage, signedInPage, signIn, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -33,13 +33,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(client: Client, path: string) {
-  const tab = await newPage(browser);
-  const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (client: Client, path: string) => signedInPage(browser, client, path);
 
 test("@room asks before many are notified, and is found in their activity by the keyboard", async () => {
   const writer = await open(bob, "/rooms/engines");
@@ -90,7 +84,7 @@ test("@room asks before many are notified, and is found in their activity by the
 test("a filtered list leaves what it does not show unread, and shows nothing of another filter", async () => {
   const place = await world.room("filters", ada, [bob]);
   const { id } = await ada.say(place, "What do you think?");
-  const { page, context } = await open(ada, "/activity");
+  const { page } = await open(ada, "/activity");
   const filter = (name: string) =>
     page.getByRole("group", { name: "Activity" }).getByRole("button", { name, exact: true });
   await filter("Reactions").click();
@@ -105,13 +99,12 @@ test("a filtered list leaves what it does not show unread, and shows nothing of 
   await filter("Replies").click();
   await page.getByRole("button", { name: "Try again" }).waitFor();
   expect(await page.getByText("@ada, left out").count()).toBe(0);
-  await context.close();
 });
 
 test("an entry keeps its dot until its message is read", async () => {
   const place = await world.room("dots", ada, [bob]);
   await bob.say(place, "@ada, still unread");
-  const { page, context } = await open(ada, "/activity");
+  const { page } = await open(ada, "/activity");
   await page.getByRole("list", { name: "New" }).getByText("@ada, still unread").waitFor();
   await walk(page, "/rooms/tea-room");
   await page.getByLabel("Message #tea-room").waitFor();
@@ -127,13 +120,12 @@ test("an entry keeps its dot until its message is read", async () => {
   await page.goBack();
   await row.waitFor();
   await dot.waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("a page that comes after the list was loaded again is dropped", async () => {
   const place = await world.room("many", ada, [bob]);
   for (let n = 0; n < 51; n += 1) await bob.say(place, `@ada, number ${n}`);
-  const { page, context } = await open(ada, "/rooms/tea-room");
+  const { page } = await open(ada, "/rooms/tea-room");
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/api/activity?*cursor=*", async (route) => {
     asked.resolve();
@@ -153,7 +145,6 @@ test("a page that comes after the list was loaded again is dropped", async () =>
   // Goes through a frame in which the response is shown, if it is.
   await walk(page, "/activity");
   expect(await page.getByText("@ada, the newest").count()).toBe(1);
-  await context.close();
 });
 
 test("the chosen sound is played for a mention elsewhere, and not where it is looked at", async () => {
@@ -162,8 +153,7 @@ test("the chosen sound is played for a mention elsewhere, and not where it is lo
   await ada.patch(`/api/rooms/${room}/membership`, { notify: "all" });
   await ada.post(`/api/rooms/${room}/read`);
   const { page, context } = await newPage(browser);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   await page.addInitScript(() => {
     const counted = globalThis as unknown as { tones: number };
     counted.tones = 0;

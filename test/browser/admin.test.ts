@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { chooseOwn, launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import {
+  chooseOwn,
+  launchBrowser,
+  newPage,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  signIn,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import { type Client, Client as Caller } from "../support/client.ts";
 import { ACCOUNT, LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
 import { picture } from "../support/images.ts";
@@ -30,13 +40,8 @@ afterAll(async () => {
   await mails?.close();
 });
 
-async function open(client: Client, path: string, options: Parameters<typeof newPage>[1] = WIDE) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (client: Client, path: string, options: PageOptions = WIDE) =>
+  signedInPage(browser, client, path, options);
 
 async function choose(page: Page, name: string, item: string) {
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
@@ -44,7 +49,7 @@ async function choose(page: Page, name: string, item: string) {
 }
 
 test("on a phone the administration begins with a list of its pages, each with a way back", async () => {
-  const { page, context } = await open(admin, "/you", PHONE);
+  const { page } = await open(admin, "/you", PHONE);
   const isAt = (path: string) =>
     page.waitForURL((url: URL) => url.pathname === path, { waitUntil: "commit" });
   await page.getByRole("link", { name: "Administration" }).tap();
@@ -61,11 +66,10 @@ test("on a phone the administration begins with a list of its pages, each with a
   await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
   await page.getByRole("link", { name: "Back" }).tap();
   await isAt("/admin");
-  await context.close();
 });
 
 test("the overview says about where a count is an estimate, and only there", async () => {
-  const { page, context } = await open(admin, "/admin/overview");
+  const { page } = await open(admin, "/admin/overview");
   const messages = page.locator(".numbers > div").filter({ hasText: "Messages" });
   await messages.getByText(/^\d+ in the last 7 days$/).waitFor();
   // What the planner knows of the table once it is this large.
@@ -75,7 +79,6 @@ test("the overview says about where a count is an estimate, and only there", asy
   await messages.getByText("about 120,000", { exact: true }).waitFor();
   expect(await messages.getByText(/in the last 7 days/).textContent()).not.toContain("about");
   await world.database.sql`update pg_class set reltuples = 1 where oid = 'messages'::regclass`;
-  await context.close();
 });
 
 test("where no email is sent, pages say so before someone asks for one", async () => {
@@ -86,14 +89,13 @@ test("where no email is sent, pages say so before someone asks for one", async (
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByText("Ask an administrator for a new password.").waitFor();
   expect(await page.getByLabel("Email").count()).toBe(0);
-  await context.close();
 });
 
 test("the audit log says what of the team changed, and joins equal lines", async () => {
   for (const setup_step of [2, 2, 4]) await admin.put("/api/admin/settings/team", { setup_step });
   await admin.put("/api/admin/settings/team", { name: "Engines" });
   await admin.put("/api/admin/settings/team", { name: null });
-  const { page, context } = await open(admin, "/admin/audit");
+  const { page } = await open(admin, "/admin/audit");
   const lines = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
   await lines.nth(0).getByText("Ada Lovelace removed the name of the team").waitFor();
   await lines.nth(1).getByText("Ada Lovelace named the team Engines").waitFor();
@@ -103,22 +105,20 @@ test("the audit log says what of the team changed, and joins equal lines", async
     .nth(3)
     .getByText(/2 times/)
     .waitFor();
-  await context.close();
 });
 
 test("a name from right to left is before its username", async () => {
   await world.person("layla", { displayName: "ليلى الحداد" });
-  const { page, context } = await open(admin, "/admin/people");
+  const { page } = await open(admin, "/admin/people");
   const row = page.getByRole("listitem").filter({ hasText: "layla@example.org" });
   const name = await row.getByText("ليلى الحداد", { exact: true }).boundingBox();
   const username = await row.getByText("@layla", { exact: true }).boundingBox();
   expect(name?.x).toBeLessThan(username?.x ?? 0);
-  await context.close();
 });
 
 test("an administrator promotes with undo, resets a password and deactivates an account", async () => {
   await world.person("grace", { displayName: "Grace Hopper" });
-  const { page, context } = await open(admin, "/");
+  const { page } = await open(admin, "/");
   await chooseOwn(page, "Administration");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   await page.getByText("Email is not set up").waitFor();
@@ -163,11 +163,10 @@ test("an administrator promotes with undo, resets a password and deactivates an 
   const csv = await Bun.file(await (await download).path()).text();
   expect(csv).toContain("user.reset_password");
   expect(csv).not.toContain(password);
-  await context.close();
 });
 
 test("email is set up and tested, and an invite is sent by it", async () => {
-  const { page, context } = await open(admin, "/admin/email");
+  const { page } = await open(admin, "/admin/email");
   await page.getByText("Email is not set up.").waitFor();
   const save = page.getByRole("button", { name: "Save" });
   expect(await save.isDisabled()).toBe(true);
@@ -198,7 +197,6 @@ test("email is set up and tested, and an invite is sent by it", async () => {
   await choose(page, "alan@example.org", "Revoke");
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByRole("listitem").getByText("revoked").waitFor();
-  await context.close();
 });
 
 test("the overview and the page of email say that mail cannot be sent, until it can", async () => {
@@ -227,7 +225,7 @@ test("the overview and the page of email say that mail cannot be sent, until it 
     await page.screenshot({ path: join(SHOTS, `admin-mail-fails-page-${look}.png`) });
     await context.close();
   }
-  const { page, context } = await open(admin, "/admin/email");
+  const { page } = await open(admin, "/admin/email");
   await page.getByLabel("Password").fill(ACCOUNT.password);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Settings saved.").waitFor();
@@ -235,11 +233,10 @@ test("the overview and the page of email say that mail cannot be sent, until it 
   await page.getByText(/hasn't worked since/).waitFor({ state: "detached" });
   expect((await mails.next()).to).toEqual(["ada@example.org"]);
   await sql`delete from jobs where kind = 'invite_mail'`;
-  await context.close();
 });
 
 test("a logo is cropped by hand, or shown whole with empty edges", async () => {
-  const { page, context } = await open(admin, "/admin/team");
+  const { page } = await open(admin, "/admin/team");
   const buffer = Buffer.from(await picture("png", 400, 100));
   await page.setInputFiles('input[type="file"]', { name: "a.png", mimeType: "image/png", buffer });
   const dialog = page.getByRole("dialog", { name: "Logo" });
@@ -263,11 +260,10 @@ test("a logo is cropped by hand, or shown whole with empty edges", async () => {
   expect(alphas).toEqual([0, 255]);
   await page.getByRole("button", { name: "Remove logo" }).click();
   await page.getByRole("button", { name: "Choose a logo" }).waitFor();
-  await context.close();
 });
 
 test("a bot is created, gets a token that works, and loses it", async () => {
-  const { page, context } = await open(admin, "/admin/bots", PHONE);
+  const { page } = await open(admin, "/admin/bots", PHONE);
   await page.getByLabel("Username of the new bot").fill("deploy-bot");
   await page.getByRole("button", { name: "Create bot" }).click();
   await page.getByLabel("Token name").fill("CI");
@@ -285,7 +281,6 @@ test("a bot is created, gets a token that works, and loses it", async () => {
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByText("No tokens yet").waitFor();
   expect((await bot.call("GET", "/api/auth/me", undefined, headers)).status).toBe(401);
-  await context.close();
 });
 
 test("what a bot has scheduled is shown with what was blocked, and is deleted", async () => {
@@ -370,7 +365,6 @@ test("what a bot has scheduled is shown with what was blocked, and is deleted", 
   await page.getByText("Scheduled message deleted").waitFor();
   await blocked.waitFor({ state: "detached" });
   expect(await rows.count()).toBe(2);
-  await context.close();
 });
 
 test("two thousand people load while scrolling, and a room is transferred to a new owner", async () => {
@@ -380,7 +374,7 @@ test("two thousand people load while scrolling, and a room is transferred to a n
       case when n % 7 = 0 then repeat('Very long name ', 5) end
     from generate_series(1, 2000) n`;
   await world.room("engines", admin);
-  const { page, context } = await open(admin, "/admin/people");
+  const { page } = await open(admin, "/admin/people");
   const rows = page.getByRole("list", { name: "People" }).getByRole("listitem");
   await rows.nth(49).waitFor();
   await page.screenshot({ path: join(SHOTS, "admin-many-wide.png") });
@@ -392,14 +386,12 @@ test("two thousand people load while scrolling, and a room is transferred to a n
   await dialog.getByLabel("Search by name").fill("many-1999");
   await dialog.getByRole("button", { name: "Transfer many-1999" }).click();
   await page.getByText("owner: many-1999", { exact: true }).waitFor();
-  await context.close();
 });
 
 test("nobody else sees the administration or loads its code", async () => {
   const someone = await world.person("someone");
   const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (someone.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, someone);
   const loading: Promise<string>[] = [];
   page.on("response", (response) => {
     if (response.url().endsWith(".js")) loading.push(response.text());
@@ -413,5 +405,4 @@ test("nobody else sees the administration or loads its code", async () => {
   const loaded = await Promise.all(loading);
   expect(loaded.length).toBeGreaterThan(0);
   expect(loaded.filter((code) => code.includes("/api/admin/users"))).toEqual([]);
-  await context.close();
 });

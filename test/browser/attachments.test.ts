@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
-import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import {
+  act,
+  launchBrowser,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { PICTURES, quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -32,15 +39,11 @@ afterAll(async () => {
 /** The address that the service takes for its own over plain http. */
 async function open(
   client: Client,
-  options: Parameters<typeof newPage>[1],
+  options: PageOptions,
   path = "/rooms/general",
-  prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+  prepare?: (page: Page) => unknown,
 ) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await prepare(tab.context);
-  await tab.page.goto(world.service.address + path);
+  const tab = await signedInPage(browser, client, path, options, prepare);
   await tab.page.getByRole("textbox", { name: /^Message #/ }).waitFor();
   return tab;
 }
@@ -101,8 +104,6 @@ describe("attachments", () => {
     await tab.page.screenshot({ path: join(SHOTS, "lightbox-wide.png") });
     await tab.page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
-    await tab.context.close();
-    await two.context.close();
   });
 
   test("that are sent together are one gallery, of messages with their own actions", async () => {
@@ -163,7 +164,6 @@ describe("attachments", () => {
     const two = await open(bob, PHONE);
     await two.page.locator(".gallery .tile").nth(3).waitFor();
     await two.page.screenshot({ path: join(SHOTS, "gallery-phone.png") });
-    await two.context.close();
   });
 
   test("are linked one by one: a link to a folded picture unfolds the gallery", async () => {
@@ -176,7 +176,7 @@ describe("attachments", () => {
       const sent = { image_id: body.id, group_id };
       ids.push((await bob.post(`/api/rooms/${room}/messages`, sent)).body.id);
     }
-    const { page, context } = await open(ada, WIDE, `/rooms/wall/m/${ids[10]}`);
+    const { page } = await open(ada, WIDE, `/rooms/wall/m/${ids[10]}`);
     const tile = page.locator(`.tile.marked[data-message-id="${ids[10]}"]`);
     await tile.getByRole("button").first().waitFor();
     await page.waitForFunction((id) => {
@@ -185,31 +185,28 @@ describe("attachments", () => {
       return box && list && box.top >= list.top && box.bottom <= list.bottom;
     }, ids[10]);
     await page.screenshot({ path: join(SHOTS, "gallery-link-wide.png") });
-    await context.close();
   });
 
   test("keep their size when they do not load", async () => {
-    const tab = await open(ada, WIDE, "/rooms/general", (context) =>
-      context.route("**/images/**", (route) => route.abort()),
+    const tab = await open(ada, WIDE, "/rooms/general", (page) =>
+      page.route("**/images/**", (route) => route.abort()),
     );
     const broken = tab.page.getByRole("button", { name: /The image didn't load/ }).first();
     await broken.waitFor();
     const box = await broken.boundingBox();
     expect([Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)]).toEqual([400, 267]);
     await tab.page.screenshot({ path: join(SHOTS, "image-broken-wide.png") });
-    await tab.context.close();
   });
 
   test("that are opened and do not load are replaced by words", async () => {
-    const tab = await open(ada, WIDE, "/rooms/general", (context) =>
-      context.route("**/images/**", (route) =>
+    const tab = await open(ada, WIDE, "/rooms/general", (page) =>
+      page.route("**/images/**", (route) =>
         route.request().url().includes("size=thumb") ? route.continue() : route.abort(),
       ),
     );
     await tab.page.getByRole("button", { name: "Open image from Ada Lovelace" }).first().click();
     const box = tab.page.getByRole("dialog", { name: "Image from Ada Lovelace" });
     await box.getByText("The image didn't load", { exact: true }).waitFor();
-    await tab.context.close();
   });
 
   test("that are sound or film play in place, and nothing else does", async () => {
@@ -239,7 +236,6 @@ describe("attachments", () => {
     expect(await tab.page.getByRole("link", { name: /page\.html|disguised|beep/ }).count()).toBe(3);
     expect(await tab.page.title()).toContain("studio");
     await tab.page.screenshot({ path: join(SHOTS, "players-wide.png") });
-    await tab.context.close();
   });
 
   test("that are PDFs open above the room, with a download beside", async () => {
@@ -248,13 +244,13 @@ describe("attachments", () => {
     const path = `/api/rooms/${room}/files`;
     const { body } = await bob.upload(path, pdf, "plan.pdf", "application/pdf");
     await bob.post(`/api/rooms/${room}/messages`, { file_id: body.id });
-    const tab = await open(ada, WIDE, "/rooms/papers", async (context) => {
+    const tab = await open(ada, WIDE, "/rooms/papers", async (page) => {
       // The browser of the tests has no viewer of its own.
-      await context.addInitScript(() =>
+      await page.addInitScript(() =>
         Object.defineProperty(navigator, "pdfViewerEnabled", { get: () => true }),
       );
       // Without one it would download it.
-      await context.route("**/*?view=true", (route) =>
+      await page.route("**/*?view=true", (route) =>
         route.fulfill({ contentType: "text/html", body: "<p>the viewer</p>" }),
       );
     });
@@ -271,7 +267,6 @@ describe("attachments", () => {
     expect((await download).suggestedFilename()).toBe("plan.pdf");
     await dialog.getByRole("button", { name: "Close" }).click();
     await dialog.waitFor({ state: "detached" });
-    await tab.context.close();
   });
 
   test("of any ratio stay within the limits, and large enough to hit", async () => {
@@ -342,7 +337,7 @@ describe("attachments", () => {
   });
 
   test("that move go on moving, as the browser shows them", async () => {
-    const { page, context } = await open(ada, WIDE);
+    const { page } = await open(ada, WIDE);
     const names = ["moving.avif", "moving-alpha.avif", "moving.png"];
     for (const name of names) {
       const count = await page.locator(".image img").count();
@@ -365,7 +360,6 @@ describe("attachments", () => {
       expect(frames).toEqual([40, 3]);
     }
     await page.screenshot({ path: join(SHOTS, "attachments-moving.png") });
-    await context.close();
   });
 
   test("are attached by drop, with an error for a file that is too large", async () => {
@@ -384,6 +378,5 @@ describe("attachments", () => {
     await tab.page.screenshot({ path: join(SHOTS, "too-large-wide.png") });
     await tab.page.getByRole("button", { name: "Remove large.txt" }).click();
     await tab.page.getByRole("list", { name: "Attachments" }).waitFor({ state: "detached" });
-    await tab.context.close();
   });
 });

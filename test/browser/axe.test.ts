@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -70,15 +70,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options: object, signedIn = true) {
-  const tab = await newPage(browser, { ...options, bypassCSP: true });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  if (signedIn) {
-    await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  }
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options: object, client = ada) =>
+  signedInPage(browser, client, path, { ...options, bypassCSP: true });
 
 /** What axe finds under WCAG 2.2 AA and its own good practices. */
 async function findings(page: Page): Promise<string[]> {
@@ -178,7 +171,7 @@ describe.each([
   let outside: Awaited<ReturnType<typeof open>>;
   let inside: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
-    outside = await open("/signin", options, false);
+    outside = await open("/signin", options, world.anonymous);
     inside = await open("/rooms/engines", options);
     await inside.page.getByRole("heading", { name: "#engines" }).first().waitFor();
   });
@@ -195,10 +188,9 @@ describe.each([
   });
 
   test("in the documentation", async () => {
-    const { page, context } = await open("/docs/operate", options, false);
+    const { page } = await open("/docs/operate", options, world.anonymous);
     await page.getByRole("heading", { name: "Operate" }).first().waitFor();
     expect(await findings(page)).toEqual([]);
-    await context.close();
   });
 
   test.each(insideScreens)("at %s", async (path, ready) => {
@@ -285,7 +277,7 @@ describe("axe finds nothing", () => {
   });
 
   test("in the description of the API", async () => {
-    const { page, context } = await open("/api/docs", WIDE);
+    const { page } = await open("/api/docs", WIDE);
     await page.getByRole("heading", { name: "Messages" }).waitFor();
     // Hundreds of operations and schemas look alike: three of each section are checked, the first opened.
     await page.evaluate(() => {
@@ -296,7 +288,6 @@ describe("axe finds nothing", () => {
       }
     });
     expect(await findings(page)).toEqual([]);
-    await context.close();
   });
 });
 

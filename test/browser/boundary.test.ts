@@ -11,15 +11,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import {
-  allowComplaints,
   chooseOwn,
   launchBrowser,
-  newPage,
   PHONE,
   readSnapshot,
+  signedInPage,
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { allowComplaints } from "../support/complaints.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -37,8 +37,6 @@ let ada: Client;
 let room: string;
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
-  // What nobody can draw.
-  allowComplaints(browser, /Cannot read properties of null|is not a function/);
   ada = await world.person("ada", { displayName: "Ada Lovelace", isSiteAdmin: true });
   const bob = await world.person("bob", { displayName: "Bob" });
   room = await world.room("fireside", ada, [bob]);
@@ -54,11 +52,7 @@ afterAll(async () => {
 let page: Page;
 let context: BrowserContext;
 async function open(path: string, options = WIDE) {
-  ({ page, context } = await newPage(browser, options));
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await breakMessages();
-  await page.goto(world.service.address + path);
+  ({ page, context } = await signedInPage(browser, ada, path, options, breakMessages));
 }
 const shot = (name: string) => page.screenshot({ path: join(SHOTS, `boundary-${name}.png`) });
 const press = (name: string) => page.getByRole("button", { name }).click();
@@ -69,7 +63,7 @@ let isBroken = false;
 beforeEach(() => {
   isBroken = false;
 });
-async function breakMessages() {
+async function breakMessages(page: Page) {
   await page.route(`**/api/rooms/${room}/messages*`, async (route) => {
     if (!isBroken) return route.continue();
     const answer = await route.fetch();
@@ -85,6 +79,7 @@ describe.each([
 ])("a history that breaks, %s", (size, options) => {
   test("does not affect other parts, and recovers", async () => {
     isBroken = true;
+    allowComplaints(/Cannot read properties of null/);
     await open("/rooms/fireside", options);
     await page.getByRole("main").locator(fault()).waitFor();
     await shot(`timeline-${size === "wide" ? "wide" : "phone"}`);
@@ -102,7 +97,6 @@ describe.each([
     isBroken = false;
     await page.goto(`${world.service.address}/rooms/fireside`);
     await page.getByText("The kettle is on.").waitFor();
-    await context.close();
   });
 });
 
@@ -138,7 +132,6 @@ test("a browser whose storage is full shows and sends as before", async () => {
   await page.getByText("Milk and honey").waitFor();
   expect(await fault().count()).toBe(0);
   expect(said).toEqual([]);
-  await context.close();
 });
 
 test("what a later version has stored in another form does not stop the page", async () => {
@@ -147,7 +140,6 @@ test("what a later version has stored in another form does not stop the page", a
   await page.evaluate(() => localStorage.setItem("snug.kept", '{"numbers":1,"saved":3}'));
   await page.reload();
   await page.getByText("Milk first").waitFor();
-  await context.close();
 });
 
 test("an unreachable service is asked again from the screen that says so", async () => {
@@ -175,12 +167,12 @@ test("an unreachable service is asked again from the screen that says so", async
   expect(await title.count()).toBe(1);
   gate.resolve();
   await page.getByText("Milk first").waitFor();
-  await context.close();
 });
 
 test("a list of members that breaks does not affect the messages, and recovers", async () => {
   await open("/rooms/tea");
   await page.getByText("Milk first").waitFor();
+  allowComplaints(/is not a function/);
   const people = `**/api/rooms/*/members*`;
   await page.route(people, async (route) => {
     const answer = await route.fetch();
@@ -201,7 +193,6 @@ test("a list of members that breaks does not affect the messages, and recovers",
   await members.getByRole("button", { name: "Close details" }).click();
   await page.getByRole("button", { name: "Members (2)" }).click();
   await members.getByText("Ada Lovelace").waitFor();
-  await context.close();
 });
 
 describe("a screen whose code does not load", () => {
@@ -235,7 +226,6 @@ describe("a screen whose code does not load", () => {
     await again();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
-    await context.close();
   });
 
   test("shows the error of a dialog in a dialog, which closes", async () => {
@@ -254,7 +244,6 @@ describe("a screen whose code does not load", () => {
     await page.unroute(PROFILE);
     await dialog.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("dialog", { name: "Profile" }).waitFor();
-    await context.close();
   });
 
   test("leaves reading and writing where all but the first load is missing", async () => {
@@ -279,7 +268,6 @@ describe("a screen whose code does not load", () => {
     await line.waitFor({ state: "detached" });
     // Without loading the page again.
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
-    await context.close();
   });
 
   test("loads what is missing by itself once there is a connection", async () => {
@@ -296,6 +284,5 @@ describe("a screen whose code does not load", () => {
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.getByRole("button", { name: "Skip to messages" }).waitFor({ state: "attached" });
     await line.waitFor({ state: "detached" });
-    await context.close();
   });
 });

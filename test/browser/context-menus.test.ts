@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, walk } from "../support/browser.ts";
+import { launchBrowser, signedInPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -21,10 +21,9 @@ beforeAll(async () => {
   await bob.post(`/api/rooms/${roomId}/messages`, { content: `first: ${text}` });
   await bob.post(`/api/rooms/${roomId}/messages`, { content: "```\nlet x = 1;\n```" });
   await bob.post(`/api/rooms/${roomId}/messages`, { content: "see https://example.org/ today" });
-  ({ page } = await newPage(browser, { viewport: { width: 1000, height: 800 } }));
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await page.context().addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/general`);
+  ({ page } = await signedInPage(browser, ada, "/rooms/general", {
+    viewport: { width: 1000, height: 800 },
+  }));
   await page.getByText("let x = 1;").waitFor();
 });
 afterAll(async () => {

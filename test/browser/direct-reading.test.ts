@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -37,15 +37,11 @@ async function conversationWith(username: string): Promise<string> {
   return body.id;
 }
 
-async function open(path: string, options: typeof WIDE) {
-  const tab = await newPage(browser, { timezoneId: "UTC", ...options });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  // The part after the first is requested, and no response arrives.
-  await tab.page.route(/[?&]after=/, () => {});
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+/** The part after the first is requested, and no response arrives. */
+const open = (path: string, options: typeof WIDE) =>
+  signedInPage(browser, ada, path, { timezoneId: "UTC", ...options }, (page) =>
+    page.route(/[?&]after=/, () => {}),
+  );
 
 const line = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true });
 
@@ -60,7 +56,7 @@ test.each(SCREENS)(
   "after a jump to the latest message, a conversation leads back to the unread ones: %s",
   async (name, options) => {
     const directId = await conversationWith(name);
-    const { page, context } = await open(`/direct/${directId}`, options);
+    const { page } = await open(`/direct/${directId}`, options);
     await line(page, "New 1").waitFor();
     await page.getByRole("button", { name: "Jump to latest" }).click();
     await line(page, `New ${UNREAD}`).waitFor();
@@ -68,7 +64,6 @@ test.each(SCREENS)(
     await page.screenshot({ path: join(SHOTS, `direct-jumped-${name}.png`) });
     await page.getByRole("button", { name: /new since/i }).click();
     await line(page, "New 1").waitFor();
-    await context.close();
   },
 );
 
@@ -76,12 +71,11 @@ test("the time of a message in a conversation is a link to it", async () => {
   const { body } = await bob.post("/api/direct", { user_ids: [ada.user.id] });
   const directId = body.id;
   const { id: lastId } = await bob.say(directId, "Hello");
-  const { page, context } = await open(`/direct/${directId}/m/${lastId}`, WIDE);
+  const { page } = await open(`/direct/${directId}/m/${lastId}`, WIDE);
   const row = page.locator(`[data-message-id="${lastId}"]`);
   await row.waitFor();
   const [href] = await row
     .locator("a:has(time)")
     .evaluateAll((all) => all.map((element) => element.getAttribute("href")));
   expect(href).toBe(`/direct/${directId}/m/${lastId}`);
-  await context.close();
 });

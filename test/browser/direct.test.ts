@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import type { Service } from "../../src/service.ts";
 import { deactivateUser, reactivateUser } from "../../src/accounts/administer.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, signIn, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -25,10 +25,9 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function pageOf(person: Client, address: string, options: typeof WIDE): Promise<Page> {
+async function pageOf(person: Client, options: typeof WIDE): Promise<Page> {
   const { page, context } = await newPage(browser, options);
-  const [name = "", value = ""] = person.cookie?.split("=") ?? [];
-  await context.addCookies([{ name, value, url: address }]);
+  await signIn(context, person);
   return page;
 }
 
@@ -40,8 +39,8 @@ const row = (page: Page, name: string) =>
 
 describe("two people on two instances, one on a phone", () => {
   test("begin, hide and find a conversation, grow it, and make it a room", async () => {
-    const wide = await pageOf(ada, world.service.address, WIDE);
-    const phone = await pageOf(grace, other.address, PHONE);
+    const wide = await pageOf(ada, WIDE);
+    const phone = await pageOf(grace, PHONE);
     await phone.goto(`${other.address}/direct`);
     await phone.getByRole("heading", { name: "No direct messages yet" }).waitFor();
     await wide.goto(`${world.service.address}/direct`);
@@ -133,7 +132,7 @@ describe("two people on two instances, one on a phone", () => {
 
 test("a dialog that is opened before the first room is known stays open", async () => {
   await world.room("orchard", vera);
-  const page = await pageOf(vera, world.service.address, WIDE);
+  const page = await pageOf(vera, WIDE);
   const { promise: opened, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/rooms?*", async (request) => {
     await opened;
@@ -147,11 +146,10 @@ test("a dialog that is opened before the first room is known stays open", async 
   await page.waitForURL("**/rooms/*");
   await dialog.getByRole("option", { name: "Ada Lovelace" }).click();
   await dialog.getByRole("button", { name: "Remove Ada Lovelace" }).waitFor();
-  await page.context().close();
 });
 
 test("Enter chooses for what is typed, and not from the people who were shown before", async () => {
-  const page = await pageOf(vera, world.service.address, WIDE);
+  const page = await pageOf(vera, WIDE);
   await page.goto(world.service.address);
   await page.getByRole("button", { name: /^New message/ }).waitFor();
   await page.getByRole("button", { name: /^New message/ }).click();
@@ -166,5 +164,4 @@ test("Enter chooses for what is typed, and not from the people who were shown be
   });
   await dialog.getByRole("button", { name: "Remove Grace Hopper" }).waitFor();
   expect(await dialog.getByRole("button", { name: /^Remove / }).count()).toBe(1);
-  await page.context().close();
 });

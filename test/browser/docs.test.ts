@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 test("the documentation of the API is readable without signing in, searchable, and linked", async () => {
-  const { page, context } = await newPage(browser, WIDE);
+  const { page } = await newPage(browser, WIDE);
   await page.goto(`${world.service.address}/api/docs`);
   await page.getByRole("heading", { name: "Messages" }).waitFor();
   await page.getByRole("searchbox", { name: "Search" }).fill("post a message");
@@ -34,11 +34,10 @@ test("the documentation of the API is readable without signing in, searchable, a
   await page.getByRole("searchbox", { name: "Search" }).fill("");
   await page.setViewportSize(PHONE.viewport);
   await page.screenshot({ path: join(SHOTS, "docs-phone.png") });
-  await context.close();
 });
 
 test("the pages of the documentation are readable and searchable, wide and on a phone", async () => {
-  const { page, context } = await newPage(browser, WIDE);
+  const { page } = await newPage(browser, WIDE);
   await page.goto(`${world.service.address}/docs`);
   await page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
   await page.keyboard.press("/");
@@ -70,5 +69,4 @@ test("the pages of the documentation are readable and searchable, wide and on a 
   await page.getByText("Contents", { exact: true }).click();
   await page.getByRole("navigation").getByRole("link", { name: "Backups" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "manual-phone.png") });
-  await context.close();
 });

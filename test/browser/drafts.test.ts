@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage } from "../support/browser.ts";
+import { launchBrowser, newPage, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -23,8 +23,7 @@ const composer = (page: Page) => page.locator(".composer textarea");
 
 async function openContext(): Promise<{ page: Page; context: BrowserContext }> {
   const { page, context } = await newPage(browser);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   return { page, context };
 }
 
@@ -65,21 +64,19 @@ test("a tab that is killed while someone types loses no word", async () => {
   const next = await context.newPage();
   await openRoom(next, "killed");
   expect(await composer(next).inputValue()).toStartWith("written before ");
-  await context.close();
 });
 
 test("a draft of another device is in the composer of a new page, which has the focus", async () => {
   const roomId = await world.room("elsewhere", ada, []);
   const draft = { room_id: roomId, content: "from the phone", base_version: 0 };
   expect((await ada.put("/api/drafts", draft)).status).toBe(200);
-  const { page, context } = await openContext();
+  const { page } = await openContext();
   await openRoom(page, "elsewhere");
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
   await page.waitForFunction(
     (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
     "from the phone",
   );
-  await context.close();
 });
 
 test("a browser without space for a draft saves each word on the service", async () => {
@@ -107,7 +104,6 @@ test("a browser without space for a draft saves each word on the service", async
     (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
     "in no storage, and more",
   );
-  await context.close();
 });
 
 test("an old draft in a full storage never overwrites what another device has written", async () => {
@@ -154,12 +150,11 @@ test("an old draft in a full storage never overwrites what another device has wr
   expect((await ada.get("/api/drafts")).body.items).toContainEqual(
     expect.objectContaining({ room_id: roomId, content: other }),
   );
-  await context.close();
 });
 
 test("a picture of a draft keeps its name over a reload, and is shown in the list", async () => {
   await world.room("pictures", ada, []);
-  const { page, context } = await openContext();
+  const { page } = await openContext();
   await openRoom(page, "pictures");
   const buffer = Buffer.from(await picture("png", 60, 40));
   const isSaved = page.waitForResponse(
@@ -181,5 +176,4 @@ test("a picture of a draft keeps its name over a reload, and is shown in the lis
     (shown) => (shown as HTMLImageElement).naturalWidth > 0,
     await image.elementHandle(),
   );
-  await context.close();
 });

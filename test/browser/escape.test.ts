@@ -8,7 +8,16 @@ import {
   test,
 } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newPage,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  signIn,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -43,11 +52,9 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(options: Parameters<typeof newPage>[1]): Promise<Page> {
+async function open(options: PageOptions): Promise<Page> {
   const { page, context } = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  page.setDefaultTimeout(60_000);
+  await signIn(context, ada);
   return page;
 }
 
@@ -364,9 +371,7 @@ describe("where nothing is open around a filter, Esc empties it,", () => {
     ["of open rooms", "/browse", "Search by name"],
     ["of people, for administrators", "/admin/people", "Search by name or email"],
   ])("%s", async (_, path, name) => {
-    const { page, context } = await newPage(browser);
-    await context.addCookies(await wide.context().cookies());
-    await page.goto(world.service.address + path);
+    const { page } = await signedInPage(browser, ada, path);
     const field = page.getByRole("searchbox", { name });
     await field.fill("a");
     await field.press("Escape");
@@ -376,7 +381,6 @@ describe("where nothing is open around a filter, Esc empties it,", () => {
     await page.getByRole("button", { name: "Clear" }).click();
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "");
     expect(await page.getByRole("button", { name: "Clear" }).count()).toBe(0);
-    await context.close();
   });
 });
 
@@ -414,5 +418,4 @@ test("a thread closes with Esc while it and the rest of the code are loading", a
   await page.locator(".thread-pane").waitFor({ state: "detached" });
   expect(new URL(page.url()).pathname).toBe("/rooms/general");
   gate.resolve();
-  await page.context().close();
 });

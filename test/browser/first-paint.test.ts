@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, readSnapshot, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, readSnapshot, signIn, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -19,8 +19,7 @@ beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
   ({ page, context } = await newPage(browser, PHONE));
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   await page.addInitScript(recordShifts);
   await answerOneByOne();
 });
@@ -144,8 +143,7 @@ test.each([
   ["a wide screen", WIDE],
 ])("on %s nothing moves while the rest of the page is loaded", async (_, size) => {
   const tab = await newPage(browser, size);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(tab.context, ada);
   const roomName = `still-${size.viewport.width}`;
   const roomId = await world.room(roomName, ada);
   const said: string[] = [];
@@ -167,5 +165,4 @@ test.each([
   );
   expect(Object.keys(places).length).toBeGreaterThan(8);
   expect(Object.entries(places).filter(([, at]) => at.length > 1)).toEqual([]);
-  await tab.context.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -47,10 +47,10 @@ test.each([
 ] as const)(
   "a room that was a conversation offers nothing that it refuses, and says why: %s",
   async (name, options, colorScheme) => {
-    const { page, context } = await newPage(browser, { ...options, colorScheme });
-    const [key = "", value = ""] = ada.cookie?.split("=") ?? [];
-    await context.addCookies([{ name: key, value, url: world.service.address }]);
-    await page.goto(`${world.service.address}/rooms/the-three`);
+    const { page } = await signedInPage(browser, ada, "/rooms/the-three", {
+      ...options,
+      colorScheme,
+    });
     await page.getByText("In the room").waitFor();
     if (options === WIDE) {
       expect(await offersDeletion(page, "In the room")).toBe(true);

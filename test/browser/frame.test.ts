@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -29,11 +29,7 @@ afterAll(async () => {
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message #general" });
 
 async function open(options: object, path = "/rooms/general", prepare?: (page: Page) => unknown) {
-  const tab = await newPage(browser, options);
-  await prepare?.(tab.page);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
+  const tab = await signedInPage(browser, ada, path, options, prepare);
   await composer(tab.page).waitFor();
   return tab;
 }
@@ -45,7 +41,7 @@ const boxOf = (page: Page, selector: string) =>
   });
 
 test("the sidebar keeps the width it was dragged to, over a reload", async () => {
-  const { page, context } = await open(WIDE);
+  const { page } = await open(WIDE);
   const edge = page.getByRole("separator", { name: "Width of the room list" });
   const width = async () => (await boxOf(page, ".sidebar")).width;
   const said = async () =>
@@ -92,12 +88,11 @@ test("the sidebar keeps the width it was dragged to, over a reload", async () =>
 
   await edge.dblclick();
   expect(await width()).toBe(264);
-  await context.close();
 });
 
 describe("on a phone", () => {
   test("the page ends above the on-screen keyboard, and pinch zoom is not taken for one", async () => {
-    const { page, context } = await open(PHONE);
+    const { page } = await open(PHONE);
     /** What Safari tells: the page is as tall as before, what is seen of it is not. */
     const view = (height: number, scale: number) =>
       page.evaluate(
@@ -119,7 +114,6 @@ describe("on a phone", () => {
     expect((await boxOf(page, ".composer")).bottom).toBe(844);
     await view(422, 2);
     expect((await boxOf(page, ".composer")).bottom).toBe(844);
-    await context.close();
   });
 
   test("the safe areas stay free, and are not added above the keyboard", async () => {
@@ -170,7 +164,6 @@ describe("on a phone", () => {
       seen.dispatchEvent(new Event("resize"));
     });
     expect((await boxOf(page, ".composer .box")).bottom).toBe(492);
-    await context.close();
   });
 });
 
@@ -185,7 +178,7 @@ test.each([
     await ada.say(general, "The newest");
     const sockets = new Set<WebSocketRoute>();
     let isDown = false;
-    const { page, context } = await open(options, path, (tab) =>
+    const { page } = await open(options, path, (tab) =>
       tab.routeWebSocket("**/ws/chat", (socket) => {
         if (isDown) return void socket.close();
         socket.connectToServer();
@@ -222,7 +215,6 @@ test.each([
     await banner.getByRole("button", { name: "Try now" }).click();
     await banner.waitFor({ state: "detached" });
     expect(await newest.boundingBox()).toEqual(before);
-    await context.close();
   },
 );
 
@@ -241,7 +233,7 @@ test.each([
   "toasts leave the newest message readable; two are shown, and more are counted: %s",
   async (name, options) => {
     for (const text of ["Stays", "First", "Second", "Third"]) await ada.say(general, text);
-    const { page, context } = await open(options, undefined, keepToasts);
+    const { page } = await open(options, undefined, keepToasts);
     const row = (text: string) => page.locator(".message", { hasText: text }).last();
     await row("Third").waitFor();
     const toasts = page.locator(".toast", { hasText: "Message deleted" });
@@ -276,6 +268,5 @@ test.each([
     await more.click();
     await toasts.nth(2).getByRole("button", { name: "Undo" }).click();
     await row("First").waitFor();
-    await context.close();
   },
 );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -24,10 +24,7 @@ test("an incoming webhook is created in the settings, posts under its own name, 
   const ada = await world.person("ada", { displayName: "Ada Lovelace" });
   const room = await world.room("builds", ada);
   await ada.say(room, "I write this myself.");
-  const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/builds`);
+  const { page } = await signedInPage(browser, ada, "/rooms/builds");
   await page.getByRole("button", { name: "Room settings" }).click();
   await page.getByRole("button", { name: "Create URL" }).click();
   const creating = page.getByRole("dialog", { name: "New incoming webhook" });
@@ -65,5 +62,4 @@ test("an incoming webhook is created in the settings, posts under its own name, 
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("The URL of Build server was deleted").waitFor();
   expect((await post({ text: "x" })).status).toBe(404);
-  await context.close();
 });

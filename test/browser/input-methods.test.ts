@@ -8,7 +8,7 @@ import {
   test,
 } from "bun:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, walk } from "../support/browser.ts";
+import { launchBrowser, signedInPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const grace = await world.person("grace", { displayName: "Grace Hopper" });
   general = await world.room("general", ada, [grace]);
   for (let number = 1; number <= 12; number++) await world.room(`engine-${number}`, ada);
-  ({ page, context } = await newPage(browser));
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/general`);
+  ({ page, context } = await signedInPage(browser, ada, "/rooms/general"));
 });
 beforeEach(async () => {
   await walk(page, "/rooms/general");

@@ -3,7 +3,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { PushPayload } from "../../src/wire/push.ts";
-import { launchBrowser, newPage, PHONE, readSnapshot, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newPage,
+  PHONE,
+  readSnapshot,
+  signedInPage,
+  signIn,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -31,13 +39,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options = WIDE) {
-  const tab = await newPage(browser, { ...options, serviceWorkers: "allow" });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options = WIDE) =>
+  signedInPage(browser, ada, path, { ...options, serviceWorkers: "allow" });
 const untilControlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
@@ -66,7 +69,6 @@ describe("the installed app", () => {
       }, src);
       expect(size).toBe(sizes);
     }
-    await context.close();
   });
 
   test("opens offline with the last known state, and catches up when online", async () => {
@@ -85,11 +87,10 @@ describe("the installed app", () => {
     await page.locator('[data-state="sent"]', { hasText: "Written without a network" }).waitFor();
     const { items } = (await ada.get(`/api/rooms/${room}/messages`)).body;
     expect(items.at(-1).content).toBe("Written without a network");
-    await context.close();
   });
 
   test("puts what another app shares into the chosen room", async () => {
-    const { page, context } = await open("/", PHONE);
+    const { page } = await open("/", PHONE);
     await untilControlled(page);
     await page.evaluate(() => {
       const form = document.createElement("form");
@@ -118,11 +119,10 @@ describe("the installed app", () => {
     expect(draft).toBe("A page\nhttps://example.org/");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.locator('[data-state="sent"]', { hasText: "minutes.txt" }).waitFor();
-    await context.close();
   });
 
   test("refuses forms of other sites, and drops a share that was only viewed", async () => {
-    const { page, context } = await open("/", PHONE);
+    const { page } = await open("/", PHONE);
     await untilControlled(page);
     const form = (policy: string) => `<!doctype html><meta name="referrer" content="${policy}">
       <form method="post" enctype="multipart/form-data" action="${world.service.address}/share">
@@ -150,7 +150,6 @@ describe("the installed app", () => {
     await page.goto(`${world.service.address}/share`);
     await page.getByRole("heading", { name: "Nothing to share" }).waitFor();
     await elsewhere.stop(true);
-    await context.close();
   });
 });
 
@@ -233,11 +232,10 @@ describe("a notification", () => {
       ["Snug", "first"],
       ["Snug", "second"],
     ]);
-    await context.close();
   });
 
   test("is configured for each room, and switched and paused in the profile", async () => {
-    const { page, context } = await open("/rooms/tea");
+    const { page } = await open("/rooms/tea");
     await page.getByRole("button", { name: "Notifications for this room" }).click();
     await page.getByRole("menuitemradio", { name: "Mentions only" }).click();
     await page.getByText("You'll be notified when someone mentions you in #tea").waitFor();
@@ -259,19 +257,16 @@ describe("a notification", () => {
       .getByText("No notifications on any device. Unread rooms are still marked.")
       .waitFor();
     expect((await ada.get("/api/auth/me")).body.push_paused_until).toBeNull();
-    await context.close();
   });
 
   test("that the browser blocks is explained", async () => {
     const { page, context } = await newPage(browser, { ...PHONE, serviceWorkers: "allow" });
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     await page.addInitScript(() => {
       Object.defineProperty(Notification, "permission", { value: "denied" });
     });
     await page.goto(`${world.service.address}/profile/notifications`);
     await page.getByText(/Notifications are blocked/).waitFor();
     await page.screenshot({ path: join(SHOTS, "notifications-denied-phone.png") });
-    await context.close();
   });
 });

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page, Request } from "playwright-core";
-import { act, launchBrowser, newPage, PHONE, walk } from "../support/browser.ts";
+import {
+  act,
+  launchBrowser,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  walk,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../personal/stage.ts";
@@ -34,11 +41,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(client: Client, path: string, options?: Parameters<typeof newPage>[1]) {
-  const tab = await newPage(browser, { bypassCSP: true, ...options });
-  const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
+async function open(client: Client, path: string, options?: PageOptions) {
+  const tab = await signedInPage(browser, client, path, { bypassCSP: true, ...options });
   await tab.page.addScriptTag({ content: axe.source });
   return tab;
 }
@@ -130,7 +134,6 @@ test("U marks unread, and looking changes nothing until the room was left and op
   await unread(page).waitFor();
   await composer().press("Escape");
   await unread(page).waitFor({ state: "detached" });
-  await other.context.close();
 });
 
 test("S saves for later, Shift-S with a reminder; Later lists it, done and undone", async () => {
@@ -271,7 +274,6 @@ test("a draft is on every device; of two both stay until the writer decides", as
   await row("from the phone").waitFor();
   expect(saves).not.toContain(null);
   await shareParts(phone.page);
-  await phone.context.close();
 });
 
 /** What goes with a draft is on the other device too, and goes with the message. */
@@ -332,7 +334,6 @@ test("a draft is listed with its styles, and its row leads to it", async () => {
   await drafts.locator("strong", { hasText: "very" }).waitFor();
   await drafts.getByRole("link", { name: /quiet .*so very warm/ }).press("Delete");
   await drafts.getByText("so very warm").waitFor({ state: "detached" });
-  await tab.context.close();
 });
 
 test("a scheduled message whose quote is gone comes back with Undo", async () => {
@@ -353,7 +354,6 @@ test("a scheduled message whose quote is gone comes back with Undo", async () =>
   const [again] = items.filter(({ content }: { content: string }) => content === "an answer");
   expect(again).toMatchObject({ quote_id: null, state: "waiting" });
   await ada.delete(`/api/scheduled/${again.id}`);
-  await tab.context.close();
 });
 
 test("what is due and what failed is in the sidebar, with the next step", async () => {

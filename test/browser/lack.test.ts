@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "acorn";
 import type { Browser, Route } from "playwright-core";
-import { allowComplaints, launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, signIn, WIDE } from "../support/browser.ts";
+import { allowComplaints } from "../support/complaints.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -10,8 +11,6 @@ let world: World;
 let browser: Browser;
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
-  // What a browser says that lacks something.
-  allowComplaints(browser, /SyntaxError|is not a function/);
 });
 afterAll(async () => {
   await browser?.close();
@@ -32,13 +31,13 @@ test.each([
   ["es", "delete Map.groupBy", "Snug necesita un navegador más reciente"],
   ["en", "delete AbortSignal.any", "Snug needs a newer browser"],
 ])("in %s, after %s, the page says that it needs a newer browser", async (locale, script, text) => {
-  const { page, context } = await open(script, locale);
+  allowComplaints(/is not a function/);
+  const { page } = await open(script, locale);
   const alert = page.getByRole("alert");
   await alert.getByText(text).waitFor();
   await page.waitForLoadState("networkidle");
   expect(await alert.isVisible()).toBe(true);
   expect(await page.locator("#app").textContent()).toBe("");
-  await context.close();
 });
 
 test.each([
@@ -47,11 +46,10 @@ test.each([
   ["es", "Snug necesita cookies"],
 ])("in %s, without cookies, the page says that it needs them", async (locale, text) => {
   const script = "Object.defineProperty(navigator, 'cookieEnabled', { get: () => false })";
-  const { page, context } = await open(script, locale);
+  const { page } = await open(script, locale);
   await page.getByRole("alert").getByText(text).waitFor();
   await page.waitForLoadState("networkidle");
   expect(await page.getByRole("button").count()).toBe(0);
-  await context.close();
 });
 
 const blocked = (body: string) =>
@@ -75,16 +73,14 @@ test.each([
     const { page, context } = await open(script);
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
-    const [cookie = "", value = ""] = (person.cookie ?? "").split("=");
     await page.getByRole("button", { name: "Sign in" }).first().waitFor();
-    await context.addCookies([{ name: cookie, value, url: world.service.address }]);
+    await signIn(context, person);
     await page.goto(`${world.service.address}/rooms/room-${login}`);
     await page.getByRole("log").getByText("Read this").waitFor();
     await page.locator(".composer textarea").fill("Written here");
     await page.keyboard.press("Enter");
     await page.getByRole("log").getByText("Written here").waitFor();
     expect(errors).toEqual([]);
-    await context.close();
   },
 );
 
@@ -95,11 +91,11 @@ test.each([
     (route: Route) => route.fulfill({ body: "let let = ;", contentType: "text/javascript" }),
   ],
 ])("where the client's script %s, the page says so", async (_, answer) => {
-  const { page, context } = await newPage(browser, { ...WIDE, locale: "de" });
+  allowComplaints(/SyntaxError/);
+  const { page } = await newPage(browser, { ...WIDE, locale: "de" });
   await page.route("**/assets/*.js", answer);
   await page.goto(`${world.service.address}/signin`);
   await page.getByRole("alert").getByText("Snug wurde nicht geladen").waitFor();
-  await context.close();
 });
 
 test("the sentence is in the language that was chosen here, without scripts in all", async () => {
@@ -112,7 +108,6 @@ test("the sentence is in the language that was chosen here, without scripts in a
   await plain.page.goto(`${world.service.address}/signin`);
   // Playwright does not see elements of a page without scripts as the reader does.
   expect(await plain.page.locator("noscript p").allInnerTexts()).toHaveLength(3);
-  await plain.context.close();
 });
 
 test("the script that says it runs in browsers of ECMAScript 5", async () => {

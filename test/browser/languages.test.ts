@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Language } from "../../public/app/words/language.ts";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, signIn, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { findEnglishTexts } from "../words/english-texts.ts";
@@ -49,11 +49,6 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function enter(context: BrowserContext): Promise<void> {
-  const [name = "", value = ""] = (agnes.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-}
-
 /** Goes there, and comes back when all that is asked for has been drawn. */
 async function show(page: Page, [path, drawn]: [string, string]): Promise<void> {
   if (page.url() === "about:blank") await page.goto(world.service.address + path);
@@ -90,7 +85,7 @@ async function expectNoEnglish(page: Page, spoken: Language): Promise<void> {
 const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
 
 test("a German browser shows German from the first paint", async () => {
-  const { page, context } = await newPage(browser, { ...WIDE, locale: "de-DE" });
+  const { page } = await newPage(browser, { ...WIDE, locale: "de-DE" });
   const entry = /src="(\/assets\/[^"]+\.js)"/.exec(
     await (await fetch(world.service.address)).text(),
   );
@@ -119,7 +114,6 @@ test("a German browser shows German from the first paint", async () => {
   await page.getByLabel("Passwort").fill("a wrong one");
   await page.getByRole("button", { name: "Anmelden" }).click();
   await page.getByText("Benutzername oder Passwort stimmen nicht.").waitFor();
-  await context.close();
 });
 
 test.each([
@@ -128,7 +122,7 @@ test.each([
 ] as const)("no English is left on the screens in %s, and dates follow", async (spoken, locale) => {
   const { page, context } = await newPage(browser, { ...WIDE, locale });
   const phone = await newPage(browser, { ...PHONE, locale });
-  await Promise.all([enter(context), enter(phone.context)]);
+  await Promise.all([signIn(context, agnes), signIn(phone.context, agnes)]);
   for (const screen of SCREENS) {
     await Promise.all([show(page, screen), show(phone.page, screen)]);
     await expectNoEnglish(page, spoken);
@@ -140,13 +134,11 @@ test.each([
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
   const shown = await page.locator(".message time").first().getAttribute("data-tooltip");
   expect(shown).toBe(format.format(new Date(sentAt)));
-  await context.close();
-  await phone.context.close();
 });
 
 test("no English is left in the dialogs either", async () => {
   const { page, context } = await newPage(browser, { ...WIDE, locale: "de-DE" });
-  await enter(context);
+  await signIn(context, agnes);
   const look = async (name: string) => {
     await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .loading'));
     await expectNoEnglish(page, "de");
@@ -219,7 +211,6 @@ test("no English is left in the dialogs either", async () => {
   await page.getByRole("heading", { name: "Tokens" }).waitFor();
   await page.getByText("So wird er benutzt").click();
   await look("bot");
-  await context.close();
 });
 
 const shotOf = (spoken: string, path: string, size: string) =>
@@ -227,7 +218,7 @@ const shotOf = (spoken: string, path: string, size: string) =>
 
 test("Spanish is chosen, shown at once in every tab, kept after a reload, and reset", async () => {
   const { page, context } = await newPage(browser, WIDE);
-  await enter(context);
+  await signIn(context, agnes);
   const other = await context.newPage();
   await show(other, ["/rooms/raum", ".message"]);
   await show(page, ["/profile/appearance", "dialog .part .card"]);
@@ -245,11 +236,10 @@ test("Spanish is chosen, shown at once in every tab, kept after a reload, and re
   await page.getByLabel("Idioma").selectOption({ value: "" });
   await page.getByRole("heading", { name: "Appearance" }).waitFor();
   expect(await languageOf(page)).toBe("en");
-  await context.close();
 });
 
 test("English is shown if the words of another language cannot be loaded", async () => {
-  const { page, context } = await newPage(browser, { ...WIDE, locale: "de-DE" });
+  const { page } = await newPage(browser, { ...WIDE, locale: "de-DE" });
   await page.route("**/assets/*.js", async (route) => {
     const answer = await route.fetch();
     // A file of German words; the screens themselves come.
@@ -260,5 +250,4 @@ test("English is shown if the words of another language cannot be loaded", async
   expect(await languageOf(page)).toBe("en");
   // A file that is loaded meanwhile is still answered.
   await page.unrouteAll({ behavior: "wait" });
-  await context.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, signedInPage } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -19,10 +19,7 @@ beforeAll(async () => {
   const code = lines(90, "let code = 1;").join("\n");
   await post(`code\n\`\`\`\n${code}\n\`\`\`\nsee https://example.org/end`);
   await post("the last one");
-  ({ page } = await newPage(browser, WIDE));
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await page.context().addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/plans`);
+  ({ page } = await signedInPage(browser, ada, "/rooms/plans"));
   await page.getByText("the last one").waitFor();
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -39,12 +39,10 @@ afterAll(async () => {
 });
 
 async function open(path: string) {
-  const tab = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
   const asked: string[] = [];
-  tab.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await tab.page.goto(world.service.address + path);
+  const tab = await signedInPage(browser, ada, path, WIDE, (page) =>
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname)),
+  );
   return {
     ...tab,
     pages: () => asked.filter((each) => /\/rooms\/[^/]+\/messages$/.test(each)).length,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, readCut, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, readCut, signedInPage, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { indexEverything } from "../support/search.ts";
@@ -24,13 +24,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options: object) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options: object) => signedInPage(browser, ada, path, options);
 
 /** Waits until the current row of the list of rooms is not cut off. */
 const untilInView = (page: Page) =>
@@ -45,7 +39,7 @@ test("the open room and the open conversation are in view, also where the list g
   const message = await bob.say(last, "the last");
   const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
   await bob.say(id, "Hello");
-  const { page, context } = await open("/rooms/room-39", WIDE);
+  const { page } = await open("/rooms/room-39", WIDE);
   await untilInView(page);
   // Its place at the head takes a row from the list.
   await ada.put(`/api/saved/${message.id}`, {});
@@ -57,19 +51,17 @@ test("the open room and the open conversation are in view, also where the list g
   await untilInView(page);
   await page.setViewportSize({ width: 1280, height: 600 });
   await untilInView(page);
-  await context.close();
 });
 
 test("the administration has room for its content beside the sidebar, also at 200% zoom", async () => {
-  const { page, context } = await open("/admin/people", { viewport: { width: 720, height: 450 } });
+  const { page } = await open("/admin/people", { viewport: { width: 720, height: 450 } });
   await page.getByText("@bob").waitFor();
   const content = await page.locator(".admin .part").boundingBox();
   expect(content?.width).toBeGreaterThan(400);
-  await context.close();
 });
 
 test("the fields of one row are equally high", async () => {
-  const { page, context } = await open("/browse", WIDE);
+  const { page } = await open("/browse", WIDE);
   for (const [path, row] of [
     ["/browse", ".find-row"],
     ["/admin/people", ".find-row"],
@@ -91,14 +83,13 @@ test("the fields of one row are equally high", async () => {
     });
     expect(past).toEqual([0, 0, 0]);
   }
-  await context.close();
 });
 
 test("the rows of lists begin where their header does, in the middle, read or not", async () => {
   const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
   const message = await bob.say(last, "Here the column begins");
   await ada.put(`/api/saved/${message.id}`, {});
-  const { page, context } = await open("/later", { viewport: { width: 1440, height: 900 } });
+  const { page } = await open("/later", { viewport: { width: 1440, height: 900 } });
   const leftOf = async (selector: string) => {
     const found = page.locator(selector).last();
     await found.waitFor();
@@ -116,11 +107,10 @@ test("the rows of lists begin where their header does, in the middle, read or no
   await bob.say(id, "Something new");
   await page.locator(".list-row .badge").waitFor();
   expect(await leftOf(".list-row .row-mark")).toBe(title);
-  await context.close();
 });
 
 test("settings and the screens of the administration have one column each", async () => {
-  const { page, context } = await open("/you", { viewport: { width: 1440, height: 900 } });
+  const { page } = await open("/you", { viewport: { width: 1440, height: 900 } });
   const edgesOf = async (selector: string) => {
     const element = page.locator(selector).first();
     await element.waitFor();
@@ -132,28 +122,25 @@ test("settings and the screens of the administration have one column each", asyn
   expect((await edgesOf(".admin .list")).right).toBe((await edgesOf(".numbers")).right);
   await walk(page, "/admin/bots");
   expect((await edgesOf(".empty")).middle).toBe((await edgesOf(".admin .card .form")).middle);
-  await context.close();
 });
 
 test("an empty list has a title, whatever the headings of its sections look like", async () => {
-  const { page, context } = await open("/activity", WIDE);
+  const { page } = await open("/activity", WIDE);
   for (const path of ["/activity", "/threads", "/search?q=nowhere", "/later/done"]) {
     await walk(page, path);
     const title = page.locator(".empty h2");
     await title.waitFor();
     expect(await title.evaluate((element) => getComputedStyle(element).fontSize)).toBe("17px");
   }
-  await context.close();
 });
 
 test("what is found in a table is shown without its lines", async () => {
   await bob.say(last, "| Engine | Cards |\n|-|-:|\n| difference | 12 |\n| analytical | 50 |");
   await indexEverything(world.database);
-  const { page, context } = await open("/search?q=analytical", WIDE);
+  const { page } = await open("/search?q=analytical", WIDE);
   const found = page.locator(".row-about", { hasText: "analytical" });
   await found.waitFor();
   expect(await found.textContent()).not.toContain("|-");
-  await context.close();
 });
 
 test("on a narrow page the number of what is new leaves the sign of the menu and the title visible", async () => {
@@ -162,7 +149,7 @@ test("on a narrow page the number of what is new leaves the sign of the menu and
     const room = body.items.find(({ name }: { name: string }) => name === `room-${i}`);
     await bob.say(room.id, "@ada");
   }
-  const { page, context } = await open("/browse", { viewport: { width: 700, height: 800 } });
+  const { page } = await open("/browse", { viewport: { width: 700, height: 800 } });
   await page.locator(".menu-news .badge", { hasText: "1" }).waitFor();
   const [icon, badge, title] = await Promise.all([
     page.locator(".menu-button .icon").boundingBox(),
@@ -178,13 +165,12 @@ test("on a narrow page the number of what is new leaves the sign of the menu and
     over(icon.x, icon.width, badge.x, badge.width) *
     over(icon.y, icon.height, badge.y, badge.height);
   expect(covered).toBeLessThan((icon.width * icon.height) / 4);
-  await context.close();
 });
 
 test("on a phone an opened picture is within the screen", async () => {
   const image = await bob.upload(`/api/rooms/${last}/images`, await picture("png", 900, 600));
   await bob.post(`/api/rooms/${last}/messages`, { image_id: image.body.id });
-  const { page, context } = await open("/rooms/room-39", PHONE);
+  const { page } = await open("/rooms/room-39", PHONE);
   await page.locator(".message button:has(img)").last().tap();
   const shown = page.locator(".lightbox img");
   await shown.waitFor();
@@ -195,25 +181,23 @@ test("on a phone an opened picture is within the screen", async () => {
     .locator(".lightbox")
     .evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBe(widths[1] as number);
-  await context.close();
 });
 
 test("a long name is cut in the list of suggestions", async () => {
   const displayName = "Wilhelmina Alexandrina Victoria von Hohenzollern-Sigmaringen";
   const { user } = await world.person("wilhelmina-von-hohenzollern-sig", { displayName });
   await bob.post(`/api/rooms/${last}/members`, { user_id: user.id });
-  const { page, context } = await open("/rooms/room-39", WIDE);
+  const { page } = await open("/rooms/room-39", WIDE);
   await page.getByRole("textbox", { name: "Message #room-39" }).pressSequentially("@wil");
   const list = page.getByRole("listbox", { name: "Suggestions" });
   await list.getByRole("option", { name: /Wilhelmina/ }).waitFor();
   const widths = await list.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBe(widths[1] as number);
-  await context.close();
 });
 
 test("on a phone a password that is shown once is read whole", async () => {
   await world.person("grace", { displayName: "Grace Hopper" });
-  const { page, context } = await open("/admin/people", PHONE);
+  const { page } = await open("/admin/people", PHONE);
   await page.getByRole("button", { name: "Actions for Grace Hopper" }).tap();
   await page.getByRole("menuitem", { name: "Reset password" }).tap();
   await page.getByRole("button", { name: "Reset password" }).tap();
@@ -223,12 +207,11 @@ test("on a phone a password that is shown once is read whole", async () => {
     element.clientWidth,
   ]);
   expect(needs).toBeLessThanOrEqual(has ?? 0);
-  await context.close();
 });
 
 test("in dark colours no toast is bright", async () => {
   await bob.say(await world.room("cellar", bob, [ada]), "Lights out");
-  const { page, context } = await open("/rooms/cellar", { ...WIDE, colorScheme: "dark" });
+  const { page } = await open("/rooms/cellar", { ...WIDE, colorScheme: "dark" });
   const row = page.locator(".message", { hasText: "Lights out" });
   await row.hover();
   await row.getByRole("button", { name: "Save for later" }).click();
@@ -242,7 +225,6 @@ test("in dark colours no toast is bright", async () => {
     return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
   });
   expect(brightest).toBeLessThan(100);
-  await context.close();
 });
 
 test("a button is pressed at the first click, also where a draft of another device is offered", async () => {
@@ -251,7 +233,7 @@ test("a button is pressed at the first click, also where a draft of another devi
   const phone = await world.signIn(ada.user);
   const draft = { room_id: room, base_version: 0, content: "begun elsewhere" };
   const { version } = (await phone.put("/api/drafts", draft)).body;
-  const { page, context } = await open("/rooms/attic", WIDE);
+  const { page } = await open("/rooms/attic", WIDE);
   await page.waitForFunction(
     (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
     draft.content,
@@ -262,11 +244,10 @@ test("a button is pressed at the first click, also where a draft of another devi
   await row.hover();
   await row.getByRole("button", { name: "Save for later" }).click();
   await row.getByText("Saved for later").waitFor();
-  await context.close();
 });
 
 test("on a phone a text that is being written has the width of the composer", async () => {
-  const { page, context } = await open("/rooms/room-39", PHONE);
+  const { page } = await open("/rooms/room-39", PHONE);
   const area = page.getByRole("textbox", { name: "Message #room-39" });
   const send = page.getByRole("button", { name: "Send", exact: true });
   const [before, sendBefore] = await Promise.all([area.boundingBox(), send.boundingBox()]);
@@ -279,24 +260,22 @@ test("on a phone a text that is being written has the width of the composer", as
   expect((after?.y ?? 0) + (after?.height ?? 0)).toBeLessThanOrEqual(sendAfter?.y ?? 0);
   // The finger finds it where it was.
   expect(sendAfter?.x).toBe(sendBefore?.x as number);
-  await context.close();
 });
 
 test("a long name in a list with a hint beside it is cut at its end, in either direction", async () => {
   const names = ["Someone with a name ".repeat(4).trim(), "مفتاح حاسوبي المحمول ".repeat(4).trim()];
   for (const [i, displayName] of names.entries()) await world.person(`long-${i}`, { displayName });
-  const { page, context } = await open("/admin/people", { viewport: { width: 720, height: 800 } });
+  const { page } = await open("/admin/people", { viewport: { width: 720, height: 800 } });
   for (const name of names) {
     const title = page.locator(".list").getByText(name);
     expect(await readCut(title)).toEqual({ showsFirst: true, showsLast: false });
   }
-  await context.close();
 });
 
 test("a menu that is higher than the window scrolls", async () => {
   await bob.say(last, "something to act on");
   const height = 150;
-  const { page, context } = await open("/rooms/room-39", { viewport: { width: 900, height } });
+  const { page } = await open("/rooms/room-39", { viewport: { width: 900, height } });
   const message = page.locator(".message", { hasText: "something to act on" });
   await message.focus();
   await message.getByRole("button", { name: "More actions" }).press("Enter");
@@ -310,7 +289,6 @@ test("a menu that is higher than the window scrolls", async () => {
   expect(edges.top).toBeGreaterThanOrEqual(0);
   expect(edges.bottom).toBeLessThanOrEqual(height);
   expect(edges.bottomOfLast).toBeLessThanOrEqual(edges.bottom);
-  await context.close();
 });
 
 test.each([
@@ -320,30 +298,28 @@ test.each([
   const displayName = "حاسوب محمول ".repeat(6).trim();
   const username = `rtl-${keys.length}`;
   await world.person(username, { displayName });
-  const { page, context } = await open("/browse", { viewport: { width: 420, height: 700 } });
+  const { page } = await open("/browse", { viewport: { width: 420, height: 700 } });
   await page.getByRole("heading", { name: "Browse rooms" }).click();
   await page.keyboard.press(keys);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox").fill(username);
   const name = dialog.getByRole("option").getByText(displayName);
   expect(await readCut(name)).toEqual({ showsFirst: true, showsLast: false });
-  await context.close();
 });
 
 test("a long note in Later is cut after two lines", async () => {
   const { id } = await bob.say(last, "to be remembered");
   await ada.put(`/api/saved/${id}`, { note: "a long note ".repeat(33).trim() });
-  const { page, context } = await open("/later", PHONE);
+  const { page } = await open("/later", PHONE);
   const lines = await page.getByText("a long note a long note").evaluate((note) => {
     const { lineHeight } = getComputedStyle(note);
     return note.getBoundingClientRect().height / Number.parseFloat(lineHeight);
   });
   expect(Math.round(lines)).toBe(2);
-  await context.close();
 });
 
 test("a group of shortcuts stays in one column", async () => {
-  const { page, context } = await open("/rooms/room-39", WIDE);
+  const { page } = await open("/rooms/room-39", WIDE);
   await page.getByRole("textbox", { name: "Message #room-39" }).press("Control+/");
   const groups = page.getByRole("dialog", { name: "Keyboard shortcuts" }).locator("section");
   await groups.first().waitFor();
@@ -357,13 +333,12 @@ test("a group of shortcuts stays in one column", async () => {
     ),
   );
   expect(columns).toEqual([2, 2, 2, 2]);
-  await context.close();
 });
 
 test("a table and a block of code keep a distance from the name above them", async () => {
   await bob.say(last, "| a | b |\n|---|---|\n| 1 | 2 |");
   await ada.say(last, "```\nblock\n```");
-  const { page, context } = await open("/rooms/room-39", WIDE);
+  const { page } = await open("/rooms/room-39", WIDE);
   await page.getByText("block").waitFor();
   for (const block of [".table", ".code-block"]) {
     const row = page.locator(".message.head", { has: page.locator(block) });
@@ -375,14 +350,13 @@ test("a table and a block of code keep a distance from the name above them", asy
     );
     expect([block, gap >= 4]).toEqual([block, true]);
   }
-  await context.close();
 });
 
 test("the faces of a group have one letter each, which the other face leaves free", async () => {
   const cy = await world.person("cy", { displayName: "Cy Twombly" });
   const { body } = await ada.post("/api/direct", { user_ids: [bob.user.id, cy.user.id] });
   await bob.say(body.id, "Hello both");
-  const { page, context } = await open("/rooms/room-39", WIDE);
+  const { page } = await open("/rooms/room-39", WIDE);
   const faces = page.locator(".sidebar .faces.two .avatar");
   await faces.first().waitFor();
   expect(await faces.allTextContents()).toEqual(["B", "C"]);
@@ -396,30 +370,27 @@ test("the faces of a group have one letter each, which the other face leaves fre
     return Math.hypot(x - right, y - (bottom - 4)) >= other.width / 2;
   });
   expect(isFree).toBe(true);
-  await context.close();
 });
 
 test("what opens on a click has the chevron of the client", async () => {
-  const { page, context } = await open("/admin/invites", WIDE);
+  const { page } = await open("/admin/invites", WIDE);
   const summary = page.getByText("Rooms to join");
   await summary.locator(".chevron .icon").waitFor();
   // Only the display of a list item has the browser's triangle.
   expect(await summary.evaluate((element) => getComputedStyle(element).display)).toBe("flex");
   await summary.click();
   await page.getByRole("checkbox", { name: /#room-39/ }).waitFor();
-  await context.close();
 });
 
 test("the account says that its address cannot be changed", async () => {
-  const { page, context } = await open("/profile/account", WIDE);
+  const { page } = await open("/profile/account", WIDE);
   await page.getByText("Nobody can change your username and email address").waitFor();
-  await context.close();
 });
 
 test("the settings of a room are in groups, and deleting it comes last", async () => {
   const own = await world.room("own-room", ada);
   await ada.patch(`/api/rooms/${own}`, { description: "Mine" });
-  const { page, context } = await open("/rooms/own-room?panel=settings", WIDE);
+  const { page } = await open("/rooms/own-room?panel=settings", WIDE);
   const settings = page.getByRole("complementary", { name: "Settings" });
   await settings.getByRole("heading", { name: "Outgoing webhooks" }).waitFor();
   await settings.getByRole("heading", { name: "Incoming webhooks" }).waitFor();
@@ -431,7 +402,6 @@ test("the settings of a room are in groups, and deleting it comes last", async (
     "For you",
     "Delete room",
   ]);
-  await context.close();
 });
 
 test("people and rooms of the administration are in columns on a wide page", async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { renderAddedMail, renderInviteMail, renderResetMail } from "../../src/email/templates.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { LOCALHOST_CA, linkOf, MailServer } from "../support/smtp.ts";
 import { World } from "../support/world.ts";
@@ -46,7 +46,7 @@ test("an invited person follows the link, creates an account and is in the room"
     room_ids: [room],
   });
   const link = await follow("/signup");
-  const { page, context } = await newPage(browser, PHONE);
+  const { page } = await newPage(browser, PHONE);
   await page.goto(link);
   await page.getByText("Invited as grace.hopper@example.org.").waitFor();
   expect(await page.getByLabel("Username").inputValue()).toBe("grace.hopper");
@@ -71,11 +71,10 @@ test("an invited person follows the link, creates an account and is in the room"
   await page.goto(link);
   await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "dead-link-phone.png") });
-  await context.close();
 });
 
 test("a long name, address or room does not widen a mail", async () => {
-  const { page, context } = await newPage(browser, PHONE);
+  const { page } = await newPage(browser, PHONE);
   const long = "x".repeat(120);
   const link = `https://chat.example.org/signup#token=${long}`;
   const to = { name: "Ada", address: "ada@example.org" };
@@ -88,19 +87,15 @@ test("a long name, address or room does not widen a mail", async () => {
     await page.setContent(html);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   }
-  await context.close();
 });
 
 test("a forgotten password is reset by email, and the old session ends", async () => {
   const alan = await world.person("alan", { displayName: "Alan Turing" });
   await world.room("tea", alan, [], "open");
-  const old = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (alan.cookie ?? "").split("=");
-  await old.context.addCookies([{ name, value, url: world.service.address }]);
-  await old.page.goto(world.service.address);
+  const old = await signedInPage(browser, alan, "/");
   await old.page.getByRole("button", { name: /^You,/ }).waitFor();
 
-  const { page, context } = await newPage(browser, WIDE);
+  const { page } = await newPage(browser, WIDE);
   await page.goto(world.service.address);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill("Alan@example.org");
@@ -121,6 +116,4 @@ test("a forgotten password is reset by email, and the old session ends", async (
   await page.getByLabel("Password").fill("an enigma no more");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("link", { name: "tea" }).waitFor();
-  await context.close();
-  await old.context.close();
 });

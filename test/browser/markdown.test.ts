@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import {
+  act,
+  launchBrowser,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -50,11 +57,8 @@ const PAGE = `<!doctype html><html><head>
   <meta property="og:site_name" content="The Builder">
   <meta property="og:image" content="/picture.png"></head><body></body></html>`;
 
-async function open(client: Client, options: Parameters<typeof newPage>[1], path = "") {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(`${world.service.address}/rooms/general${path}`);
+async function open(client: Client, options: PageOptions, path = "") {
+  const tab = await signedInPage(browser, client, `/rooms/general${path}`, options);
   await composer(tab.page).waitFor();
   return tab;
 }
@@ -106,13 +110,11 @@ describe("a text", () => {
     await log(two.page).locator(".mention.me").waitFor();
     expect(await log(two.page).getByRole("link", { name: "#design" }).count()).toBe(0);
     await two.page.screenshot({ path: join(SHOTS, "markdown-phone.png") });
-    await tab.context.close();
-    await two.context.close();
   });
 
   test("is copied where the page may not write to the clipboard, or that is said", async () => {
     const { id } = await ada.say(roomId, "Copied by hand:\n\n```\nmake snug\n```");
-    const { page, context } = await open(ada, WIDE);
+    const { page } = await open(ada, WIDE);
     const row = page.locator(`[data-message-id="${id}"]`);
     await page.evaluate(() => {
       // As over plain http.
@@ -127,7 +129,6 @@ describe("a text", () => {
     expect(await page.locator("html").getAttribute("data-copied")).toBe("make snug");
     await act(row, "Copy link to message");
     await page.getByText("Copying isn't allowed here").waitFor();
-    await context.close();
   });
 
   test("that is hostile is rendered as text", async () => {
@@ -136,7 +137,6 @@ describe("a text", () => {
     await log(tab.page).getByText("<img src=x onerror=alert(1)>").waitFor();
     expect(await log(tab.page).locator('a[href^="javascript:"]').count()).toBe(0);
     expect(await log(tab.page).locator(".content img").count()).toBe(0);
-    await tab.context.close();
   });
 });
 
@@ -168,8 +168,6 @@ describe("reactions", () => {
     await tab.page.screenshot({ path: join(SHOTS, "reactions-wide.png") });
     await both.click();
     await row(two.page).getByRole("button", { name: "🚀, 1: you" }).waitFor();
-    await tab.context.close();
-    await two.context.close();
   });
 });
 
@@ -201,7 +199,6 @@ describe("the composer", () => {
     await log(page)
       .locator("strong", { hasText: /^bold$/ })
       .waitFor();
-    await tab.context.close();
   });
 });
 
@@ -223,7 +220,6 @@ describe("a link's preview", () => {
     await ada.say(roomId, `http://127.0.0.1:${site.port}/picture.png`);
     await log(tab.page).locator(".preview-card.image-link").waitFor();
     await tab.page.screenshot({ path: join(SHOTS, "preview-wide.png") });
-    await tab.context.close();
   });
 });
 
@@ -243,7 +239,6 @@ describe("the scroll position", () => {
     await log(tab.page).getByText("(edited)").waitFor({ state: "attached" });
     // Scrolling is in whole pixels.
     expect(Math.abs(((await row.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
-    await tab.context.close();
   });
 });
 
@@ -255,6 +250,5 @@ describe("a link to a message", () => {
     const tab = await open(ada, WIDE, `/m/${id}`);
     await tab.page.getByText("That message was deleted or doesn't exist.").waitFor();
     await log(tab.page).getByText("React to this").waitFor();
-    await tab.context.close();
   });
 });

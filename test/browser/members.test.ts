@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, signedInPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -30,10 +30,7 @@ afterAll(async () => {
 });
 
 test("many members are counted, grouped and found, and few of them are in the page", async () => {
-  const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/hall`);
+  const { page } = await signedInPage(browser, ada, "/rooms/hall");
   const members = page.getByRole("complementary", { name: "Members" });
   await page.getByRole("button", { name: `Members (${MANY + 1})` }).click();
   await members.getByRole("heading", { name: "Online 1" }).waitFor();
@@ -69,16 +66,12 @@ test("many members are counted, grouped and found, and few of them are in the pa
   await members.getByLabel("Filter members").fill("nobody");
   await page.keyboard.press("Escape");
   await members.waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("where they would cover the room, the members are shown when asked for", async () => {
-  const { page, context } = await newPage(browser, {
+  const { page } = await signedInPage(browser, ada, "/rooms/hall", {
     viewport: { width: 1000, height: 800 },
   });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/hall`);
   const members = page.getByRole("complementary", { name: "Members" });
   const button = page.getByRole("button", { name: /^Members/ });
   await button.waitFor();
@@ -87,5 +80,4 @@ test("where they would cover the room, the members are shown when asked for", as
   // Above what dims the room: a click reaches it.
   await members.getByRole("button", { name: /Ada Lovelace/ }).click();
   await page.getByRole("dialog", { name: "Ada Lovelace" }).waitFor();
-  await context.close();
 });

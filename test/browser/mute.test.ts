@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -42,11 +42,7 @@ beforeEach(async () => {
 });
 
 async function open(path: string, options = WIDE) {
-  const tab = await newPage(browser, options);
-  await tab.page.clock.install();
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
+  const tab = await signedInPage(browser, ada, path, options, (page) => page.clock.install());
   await tab.page.locator(".composer").waitFor();
   return tab;
 }
@@ -62,7 +58,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 test("a room is muted for an hour by keys, on all devices, and then has its mention", async () => {
-  const { page, context } = await open("/rooms/tea");
+  const { page } = await open("/rooms/tea");
   const other = await open("/rooms/tea");
   await rowOf(page, LONG).getByRole("link").focus();
   await page.keyboard.press("ContextMenu");
@@ -82,12 +78,10 @@ test("a room is muted for an hour by keys, on all devices, and then has its ment
   await signOf(page, LONG).waitFor({ state: "detached" });
   await page.waitForFunction(() => document.title.startsWith("(1)"));
   await rowOf(page, LONG).locator(".badge", { hasText: "1" }).waitFor({ state: "attached" });
-  await context.close();
-  await other.context.close();
 });
 
 test("the bell, the panel and the menu of a muted room say until when, and end it", async () => {
-  const { page, context } = await open(`/rooms/${LONG}?panel=about`);
+  const { page } = await open(`/rooms/${LONG}?panel=about`);
   const choice = page.getByLabel("Notify me");
   await choice.selectOption({ label: "Until tomorrow" });
   const bell = page.getByRole("button", { name: /^Notifications for this room · Muted until/ });
@@ -110,7 +104,6 @@ test("the bell, the panel and the menu of a muted room say until when, and end i
   await page.getByRole("menuitemradio", { name: "Mentions only" }).click();
   await page.getByText(/You'll be notified when someone mentions you in #/).waitFor();
   await signOf(page, LONG).waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("the switcher mutes the open room or conversation, by its name", async () => {
@@ -134,7 +127,7 @@ test("the switcher mutes the open room or conversation, by its name", async () =
 });
 
 test("on a phone a room and a conversation are muted until tomorrow by a long press", async () => {
-  const { page, context } = await open("/rooms/tea", PHONE);
+  const { page } = await open("/rooms/tea", PHONE);
   await page.getByRole("link", { name: "Back", exact: true }).tap();
   const row = rowOf(page, LONG).getByRole("link");
   const touch = { pointerType: "touch", isPrimary: true, clientX: 50, clientY: 50 };
@@ -160,5 +153,4 @@ test("on a phone a room and a conversation are muted until tomorrow by a long pr
     .getByRole("img", { name: UNTIL })
     .waitFor();
   await shoot(page, "direct-phone");
-  await context.close();
 });

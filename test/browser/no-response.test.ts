@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page, Request } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newPage,
+  PHONE,
+  signedInPage,
+  signIn,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -59,8 +67,7 @@ function watchRequests(page: Page): Set<Request> {
 
 test("a page of a list that did not load is requested again by the button alone", async () => {
   const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   let requests = 0;
   await page.route("**/api/rooms/browse?*", async (route) => {
     if (new URL(route.request().url()).searchParams.has("cursor")) {
@@ -83,14 +90,10 @@ test("a page of a list that did not load is requested again by the button alone"
     page.getByRole("button", { name: "Try again" }).click(),
   ]);
   expect(requests).toBe(2);
-  await context.close();
 });
 
 test("a list that fails to load says so, also after one that was empty", async () => {
-  const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/browse`);
+  const { page } = await signedInPage(browser, ada, "/browse");
   const field = page.getByLabel("Search by name");
   await field.fill("zzzz");
   await page.getByText("No rooms match").waitFor();
@@ -108,7 +111,6 @@ test("a list that fails to load says so, also after one that was empty", async (
   await page.unroute("**/api/saved?*");
   await alert.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Nothing done yet").waitFor();
-  await context.close();
 });
 
 describe.each([
@@ -121,8 +123,7 @@ describe.each([
   ])("%s, on any screen", async (_, requests) => {
     const { page, context } = await newPage(browser, options);
     const underWay = watchRequests(page);
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     await page.goto(`${world.service.address}/rooms/engines`);
     await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
     const aborted = new Set<string>();
@@ -140,11 +141,10 @@ describe.each([
       expect([...aborted]).toEqual(expect.arrayContaining(lists.map((it) => `/api/${it}`)));
     }
     expect(aborted.size).toBeGreaterThan(10);
-    await context.close();
   });
 
   test("on the sign-in page, and when it is left", async () => {
-    const { page, context } = await newPage(browser, options);
+    const { page } = await newPage(browser, options);
     const underWay = watchRequests(page);
     await page.route("**/api/auth/passkey/options", (route) => route.abort());
     const failed = page.waitForEvent("requestfailed", (it) => it.url().endsWith("/options"));
@@ -154,6 +154,5 @@ describe.each([
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
     await settle(page, underWay);
-    await context.close();
   });
 });

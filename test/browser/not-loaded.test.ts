@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, signIn, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -25,8 +25,7 @@ afterAll(async () => {
 /** Ada's page, where histories do not load until `unrouteAll`. */
 async function open(path: string, histories: RegExp, options = {}): Promise<Page> {
   const { page, context } = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   await page.route(histories, (route) =>
     route.request().method() === "GET"
       ? route.fulfill({ status: 500, json: {} })
@@ -65,7 +64,6 @@ test.each([
   await again.waitFor({ state: "hidden" });
   await message.waitFor();
   expect(await message.count()).toBe(1);
-  await page.context().close();
 });
 
 test("what is written where a thread did not load is shown", async () => {
@@ -77,14 +75,12 @@ test("what is written where a thread did not load is shown", async () => {
   await page.getByRole("button", { name: "Try again" }).click();
   await page.locator(".thread-pane .message", { hasText: "The root" }).waitFor();
   expect(await page.locator(".thread-pane .message", { hasText: "A lost reply" }).count()).toBe(1);
-  await page.context().close();
 });
 
 test("a page that brings a message before its acknowledgement does not show it twice", async () => {
   const root = await ada.post(`/api/rooms/${room}/messages`, { content: "Another root" });
   const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   const held: (() => void)[] = [];
   await page.routeWebSocket(/./, (socket) => {
     const server = socket.connectToServer();
@@ -111,14 +107,12 @@ test("a page that brings a message before its acknowledgement does not show it t
     .waitFor();
   expect(await reply.count()).toBe(1);
   for (const release of held) release();
-  await context.close();
 });
 
 test("a page of settings that did not load offers to try again, and no form to save", async () => {
   const admin = await world.person("admin", { isSiteAdmin: true });
   const { page, context } = await newPage(browser, PHONE);
-  const [name = "", value = ""] = (admin.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, admin);
   const again = page.getByRole("button", { name: "Try again" });
   const main = page.getByRole("main");
   const pages = [
@@ -137,5 +131,4 @@ test("a page of settings that did not load offers to try again, and no form to s
     await again.tap();
     await field.first().waitFor();
   }
-  await context.close();
 });

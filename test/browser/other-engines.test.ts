@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parseSync, Visitor } from "oxc-parser";
 import type { Browser, Locator, Page } from "playwright-core";
-import { act, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import {
+  act,
+  launchBrowser,
+  newPage,
+  PHONE,
+  signedInPage,
+  signIn,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -32,12 +40,14 @@ async function open(
   prepare?: () => void,
   origin = world.service.address,
 ) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: origin }]);
-  if (prepare) await tab.page.addInitScript(prepare);
-  await tab.page.goto(origin + path);
-  return tab;
+  const { cookie } = ada;
+  return signedInPage(
+    browser,
+    { base: origin, cookie },
+    path,
+    options,
+    (page) => prepare && page.addInitScript(prepare),
+  );
 }
 
 const composer = (page: Page) => page.getByRole("textbox", { name: /^Message #/ });
@@ -68,7 +78,7 @@ describe.each([
   ["on a phone", PHONE],
 ])("%s", (_, options) => {
   test("no dialog or popover is a grid as high as its content, which WebKit stretches", async () => {
-    const { page, context } = await open("/rooms/den", options);
+    const { page } = await open("/rooms/den", options);
     await page.waitForFunction(() =>
       [...document.styleSheets].some(({ cssRules }) =>
         [...cssRules].some(({ cssText }) => cssText.includes(".emoji-picker")),
@@ -94,7 +104,6 @@ describe.each([
       return elements.filter(isStretched).map(({ classes }) => classes);
     }, all);
     expect(stretched).toEqual([]);
-    await context.close();
   });
 });
 
@@ -121,7 +130,7 @@ describe("a text area without `field-sizing`", () => {
   const LINES = "one\ntwo\nthree\nfour";
 
   test("grows in the composer with its text and with less width, and shrinks when it is sent", async () => {
-    const { page, context } = await open("/rooms/den", WIDE, takeFieldSizing);
+    const { page } = await open("/rooms/den", WIDE, takeFieldSizing);
     const area = composer(page);
     const oneLine = await heightOf(area);
     await area.fill(LINES);
@@ -143,12 +152,11 @@ describe("a text area without `field-sizing`", () => {
     await area.press("Enter");
     await page.locator('.message[data-state="sent"]', { hasText: "four" }).waitFor();
     expect(await heightOf(area)).toBe(oneLine);
-    await context.close();
   });
 
   test("is as high as the text that it begins with, and grows in a thread", async () => {
     const message = await ada.say(den, `Draft of a plan\n${"step\n".repeat(8)}end`);
-    const { page, context } = await open("/rooms/den", WIDE, takeFieldSizing);
+    const { page } = await open("/rooms/den", WIDE, takeFieldSizing);
     const row = page.locator(`[data-message-id="${message.id}"]`);
     await act(row, "Edit");
     const edit = row.getByRole("textbox");
@@ -163,11 +171,10 @@ describe("a text area without `field-sizing`", () => {
     await reply.fill(LINES);
     await fits(reply);
     expect(await heightOf(reply)).toBeGreaterThan(before);
-    await context.close();
   });
 
   test("grows in a form, from three lines on", async () => {
-    const { page, context } = await open("/rooms/den", WIDE, takeFieldSizing);
+    const { page } = await open("/rooms/den", WIDE, takeFieldSizing);
     await page.getByRole("button", { name: "Room settings" }).click();
     const area = page.getByRole("textbox", { name: "Topic" });
     const empty = await heightOf(area);
@@ -175,7 +182,6 @@ describe("a text area without `field-sizing`", () => {
     await area.fill(`${LINES}\nfive\nsix`);
     await fits(area);
     expect(await heightOf(area)).toBeGreaterThan(empty);
-    await context.close();
   });
 });
 
@@ -203,9 +209,8 @@ test("an iPad, which says that it is a Mac, shows how Snug gets to the home scre
 test("a browser without passkeys says so, and does not blame the address", async () => {
   const origin = world.service.address.replace("127.0.0.1", "localhost");
   const without = () => Reflect.deleteProperty(globalThis, "PublicKeyCredential");
-  const { page, context } = await open("/profile/security", WIDE, without, origin);
+  const { page } = await open("/profile/security", WIDE, without, origin);
   await page.getByText("This browser has no passkeys.").waitFor();
-  await context.close();
 });
 
 /** A zone where it is this hour of the day now, or the next one a moment later. */
@@ -221,11 +226,10 @@ test.each([
   ["es-ES", /^[23]:\d\d$/],
 ])("a time at night is written as the clocks of %s show it", async (locale, written) => {
   await ada.say(den, `In ${locale}`);
-  const { page, context } = await open("/rooms/den", { ...WIDE, locale, timezoneId: zoneAt(2) });
+  const { page } = await open("/rooms/den", { ...WIDE, locale, timezoneId: zoneAt(2) });
   const time = page.locator(".message .byline time").last();
   await time.waitFor();
   expect(await time.textContent()).toMatch(written);
-  await context.close();
 });
 
 describe("with a clock of twelve hours", () => {
@@ -233,8 +237,7 @@ describe("with a clock of twelve hours", () => {
 
   test("times begin with no zero, and a message has the same time before and after it is sent", async () => {
     const { page, context } = await newPage(browser, options);
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     let release = () => {};
     await page.routeWebSocket(/\/ws\/chat/, (socket) => {
       const server = socket.connectToServer();
@@ -254,13 +257,12 @@ describe("with a clock of twelve hours", () => {
     release();
     await page.locator('.message[data-state="sent"]', { hasText: "Nightfall" }).waitFor();
     expect(await time.textContent()).toMatch(/^\d:\d\d\sPM$/);
-    await context.close();
   });
 
   test("the time of a row beside its text does not touch the text, in a wide font", async () => {
     await ada.say(den, "A head");
     const message = await ada.say(den, "Below it");
-    const { page, context } = await open("/rooms/den", { ...options, bypassCSP: true });
+    const { page } = await open("/rooms/den", { ...options, bypassCSP: true });
     await page.addStyleTag({ content: '.message time { font-family: "DejaVu Sans", Verdana }' });
     const row = page.locator(`[data-message-id="${message.id}"]`);
     await row.hover();
@@ -269,7 +271,6 @@ describe("with a clock of twelve hours", () => {
       row.getByText("Below it").boundingBox(),
     ]);
     expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThan(text?.x ?? 0);
-    await context.close();
   });
 });
 
@@ -339,7 +340,7 @@ describe("a sound is played", () => {
   };
 
   test("after a click, though the browser had not answered before it", async () => {
-    const { page, context } = await openAttic(fakeAudio);
+    const { page } = await openAttic(fakeAudio);
     await mention(page);
     await page.waitForFunction(async () => {
       const { held = [] } = await navigator.locks.query();
@@ -348,23 +349,20 @@ describe("a sound is played", () => {
     await set(page, { state: "running" });
     await mention(page);
     await heard(page);
-    await context.close();
   });
 
   test("after another app has interrupted the browser's audio", async () => {
-    const { page, context } = await openAttic(fakeAudio);
+    const { page } = await openAttic(fakeAudio);
     await set(page, { state: "interrupted", resumed: "running" });
     await mention(page);
     await heard(page);
-    await context.close();
   });
 
   test("without Web Locks", async () => {
-    const { page, context } = await openAttic(fakeAudio);
+    const { page } = await openAttic(fakeAudio);
     await page.evaluate(() => Object.defineProperty(navigator, "locks", { value: undefined }));
     await set(page, { state: "running" });
     await mention(page);
     await heard(page);
-    await context.close();
   });
 });

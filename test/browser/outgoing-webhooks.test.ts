@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Receiver } from "../support/receiver.ts";
 import { World } from "../support/world.ts";
@@ -40,12 +40,9 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-async function openSettings(options: Parameters<typeof newPage>[1], theme: string) {
+async function openSettings(options: PageOptions, theme: string) {
   await ada.patch("/api/auth/me", { theme });
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(`${world.service.address}/rooms/engine?panel=settings`);
+  const tab = await signedInPage(browser, ada, "/rooms/engine?panel=settings", options);
   await tab.page.getByRole("heading", { name: "Outgoing webhooks" }).waitFor();
   const shot = (what: string) => tab.page.screenshot({ path: join(SHOTS, `webhooks-${what}.png`) });
   return { ...tab, shot };
@@ -114,7 +111,6 @@ test("a webhook is created, its secret copied, tested, inspected, paused, rotate
   await page.getByRole("button", { name: "Delete webhook" }).click();
   await renamed.waitFor({ state: "detached" });
   await page.getByText("Send this room's events to another program.").waitFor();
-  await context.close();
 });
 
 test("a webhook that its receiver turned off says why and is resumed; members see no webhooks", async () => {
@@ -157,12 +153,8 @@ test("a webhook that its receiver turned off says why and is resumed; members se
 
   const bob = await world.person("bob");
   await ada.post(`/api/rooms/${roomId}/members`, { username: "bob" });
-  const member = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (bob.cookie ?? "").split("=");
-  await member.context.addCookies([{ name, value, url: world.service.address }]);
-  await member.page.goto(`${world.service.address}/rooms/engine`);
+  const member = await signedInPage(browser, bob, "/rooms/engine");
   await member.page.getByRole("button", { name: "Room settings" }).click();
   await member.page.getByRole("button", { name: "Leave room" }).waitFor();
   expect(await member.page.getByText("Outgoing webhooks").count()).toBe(0);
-  await member.context.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, signIn, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -119,8 +119,7 @@ test.each([
   "nothing moves from the first frame on, on a slow device and network, %s",
   async (_, size, path, last) => {
     const { page, context } = await newPage(browser, size);
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     await page.addInitScript(record);
     const devTools = await context.newCDPSession(page);
     await devTools.send("Network.enable");
@@ -133,6 +132,5 @@ test.each([
       expect({ visit, moved }).toEqual({ visit, moved: [] });
       expect(sum, `${visit}: ${shifts.join("\n")}`).toBeLessThan(MAX_SHIFT);
     }
-    await context.close();
   },
 );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { launchBrowser, newPage } from "../support/browser.ts";
+import { launchBrowser, newPage, signIn } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 /** Passkeys as Chromium makes and uses them, with its virtual authenticator. */
@@ -73,8 +73,7 @@ const use = (kind: "create" | "get", options: unknown) =>
 
 test("a passkey is made and signs in alone, unless its user is not verified", async () => {
   const person = await world.person("lovelace");
-  const value = person.cookie?.split("=")[1] ?? "";
-  await page.context().addCookies([{ name: "snug_session", value, url: origin }]);
+  await signIn(page.context(), { base: origin, cookie: person.cookie });
   const { body: creation } = await call("POST", "/api/auth/me/passkeys/options");
   const passkey = await use("create", creation);
   const response = await call("POST", "/api/auth/me/passkeys", { name: "Laptop", passkey });

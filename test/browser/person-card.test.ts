@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -29,11 +29,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(options: Parameters<typeof newPage>[1]) {
-  const { page, context } = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/engines`);
+async function open(options: PageOptions) {
+  const { page, context } = await signedInPage(browser, ada, "/rooms/engines", options);
   const log = page.getByRole("log");
   await log.getByText("Here I am").waitFor();
   const card = (name: string) => page.getByRole("dialog", { name });
@@ -47,7 +44,7 @@ async function showMembers(page: Page): Promise<void> {
 }
 
 test("a person opens in a card beside the name, which dims nothing", async () => {
-  const { page, context, log, card } = await open(WIDE);
+  const { page, log, card } = await open(WIDE);
   const name = log.getByRole("button", { name: "Grace Hopper" });
   await name.click();
   const grace = card("Grace Hopper");
@@ -60,13 +57,12 @@ test("a person opens in a card beside the name, which dims nothing", async () =>
   await page.keyboard.press("Escape");
   await grace.waitFor({ state: "detached" });
   expect(await name.evaluate((element) => element === document.activeElement)).toBe(true);
-  await context.close();
 });
 
 test("a card has the local time, and rooms whose members nobody has loaded", async () => {
   await clients.get("grace")?.patch("/api/auth/me", { time_zone: "Asia/Tokyo" });
   await clients.get("alan")?.patch("/api/auth/me", { time_zone: "Europe/Berlin" });
-  const { page, context, log, card } = await open({ ...WIDE, timezoneId: "Europe/Berlin" });
+  const { page, log, card } = await open({ ...WIDE, timezoneId: "Europe/Berlin" });
   await page.clock.setSystemTime(new Date("2026-01-01T13:05:00Z"));
   await log.getByRole("button", { name: "Grace Hopper" }).click();
   await card("Grace Hopper").getByText("22:05 local time · 8 h ahead").waitFor();
@@ -82,11 +78,10 @@ test("a card has the local time, and rooms whose members nobody has loaded", asy
   await card("Alan Turing").waitFor({ state: "detached" });
   // Ada's own page has told her zone.
   await eventually(async () => (await ada.get("/api/auth/me")).body.time_zone === "Europe/Berlin");
-  await context.close();
 });
 
 test("another person takes the place of the first, and a click elsewhere closes the card", async () => {
-  const { page, context, log, card } = await open(WIDE);
+  const { page, log, card } = await open(WIDE);
   await showMembers(page);
   await log.getByRole("button", { name: "Grace Hopper" }).click();
   await card("Grace Hopper").waitFor();
@@ -100,11 +95,10 @@ test("another person takes the place of the first, and a click elsewhere closes 
   await card("Alan Turing").waitFor({ state: "detached" });
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
   expect(await focused()).toBe("TEXTAREA");
-  await context.close();
 });
 
 test("a mention opens the card, whose menu has what the reader may do in the room", async () => {
-  const { page, context, log, card } = await open(WIDE);
+  const { page, log, card } = await open(WIDE);
   // Their list brings the roles.
   await showMembers(page);
   await log.getByText("@grace").click();
@@ -117,16 +111,14 @@ test("a mention opens the card, whose menu has what the reader may do in the roo
   expect(await card("Grace Hopper").isVisible()).toBe(true);
   await card("Grace Hopper").getByRole("button", { name: "Message" }).click();
   await page.waitForURL(/\/direct\//);
-  await context.close();
 });
 
 test("on a phone a person is a sheet at the lower edge", async () => {
-  const { page, context, log, card } = await open({ ...PHONE, reducedMotion: "reduce" });
+  const { page, log, card } = await open({ ...PHONE, reducedMotion: "reduce" });
   await log.getByRole("button", { name: "Grace Hopper" }).tap();
   const box = await card("Grace Hopper").boundingBox();
   expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(PHONE.viewport.height);
   expect(box?.width).toBe(PHONE.viewport.width);
   await page.touchscreen.tap(200, 100);
   await card("Grace Hopper").waitFor({ state: "detached" });
-  await context.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { picture } from "../support/images.ts";
@@ -33,11 +33,7 @@ afterAll(async () => {
 });
 
 async function open(path: string, person = ada) {
-  const tab = await newPage(browser, PHONE);
-  const [name = "", value = ""] = (person.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.clock.install();
-  await tab.page.goto(world.service.address + path);
+  const tab = await signedInPage(browser, person, path, PHONE, (page) => page.clock.install());
   return { ...tab, finger: await Finger.on(tab.page) };
 }
 
@@ -89,7 +85,7 @@ test("a whole day with one thumb", async () => {
   await bob.say(engines, "The boiler is warm");
   await bob.say(design, "The keel was drawn in copper");
   await bob.say(chatter, "Cake in the kitchen");
-  const { page, context, finger } = await open("/");
+  const { page, finger } = await open("/");
   const actions = page.getByRole("dialog", { name: "Message actions" });
 
   // The day begins at Home, with what is new. A look into a room catches up with it.
@@ -191,26 +187,24 @@ test("a whole day with one thumb", async () => {
   await page.getByRole("main").getByText("Paused until").first().waitFor();
   const { push_paused_until } = (await ada.get("/api/auth/me")).body;
   expect(Date.parse(push_paused_until)).toBeGreaterThan(Date.now());
-  await context.close();
 });
 
 test("the first visit of a device is at Home, and uses up no mention", async () => {
   const carol = await world.person("carol");
   const room = await world.room("attic", bob, [carol]);
   await bob.say(room, "@carol look here");
-  const { page, context } = await open("/", carol);
+  const { page } = await open("/", carol);
   await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.getByRole("link", { name: /^attic/ }).waitFor();
   expect(pathOf(page)).toBe("/");
   expect(await countMentions(carol, room)).toBe(1);
-  await context.close();
 });
 
 test("what was closed on a phone is not opened again by the browser's Back", async () => {
   const engine = await world.room("engine-shed", bob, [ada], "open");
   const root = await bob.say(engine, "A root");
   await bob.say(engine, "A branch", { thread_id: root.id });
-  const { page, context } = await open("/");
+  const { page } = await open("/");
   await page.getByRole("heading", { name: "Home" }).waitFor();
   await page.getByRole("link", { name: /^engine-shed/ }).tap();
   await page.getByRole("button", { name: "#engine-shed", exact: true }).tap();
@@ -237,7 +231,6 @@ test("what was closed on a phone is not opened again by the browser's Back", asy
   expect(pathOf(page)).toBe("/you");
   await page.goBack();
   await page.getByRole("heading", { name: "Home" }).waitFor();
-  await context.close();
 });
 
 test("a finger hits every control of the screens and of a room", async () => {
@@ -266,7 +259,7 @@ test("a finger hits every control of the screens and of a room", async () => {
     zone: "UTC",
   });
   await ada.post("/api/direct", { user_ids: [bob.user.id] });
-  const { page, context } = await open("/");
+  const { page } = await open("/");
   const screens: [path: string, ready: Locator][] = [
     ["/", page.getByRole("link", { name: /^workshop/ })],
     ["/activity", page.getByText("@ada hammer time")],
@@ -296,5 +289,4 @@ test("a finger hits every control of the screens and of a room", async () => {
   await page.getByRole("button", { name: "Formatting" }).tap();
   await page.getByRole("button", { name: "Bold" }).waitFor();
   expect(await findSmallTargets(page)).toEqual([]);
-  await context.close();
 });

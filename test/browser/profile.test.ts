@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -25,11 +25,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function openProfile(options: Parameters<typeof newPage>[1], part = "Appearance") {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(`${world.service.address}/profile/${part.toLowerCase()}`);
+async function openProfile(options: PageOptions, part = "Appearance") {
+  const tab = await signedInPage(browser, ada, `/profile/${part.toLowerCase()}`, options);
   await tab.page.getByRole("heading", { name: part }).waitFor();
   return tab;
 }
@@ -82,12 +79,10 @@ test("a custom theme is created, warned about, applied in other tabs, kept after
   await shown(page, "#fbf7f1");
   expect(await page.getByRole("radio", { name: "Light" }).isChecked()).toBe(true);
   expect(await background(page)).toBe("#fbf7f1");
-  await one.context.close();
-  await other.context.close();
 });
 
 test("a picture is cropped, saved, shown to others, and removed", async () => {
-  const { page, context } = await openProfile(WIDE, "Account");
+  const { page } = await openProfile(WIDE, "Account");
   const png = await quarters(1_200, 800).png().toBuffer();
   await page.setInputFiles('input[type="file"]', {
     name: "me.png",
@@ -118,11 +113,10 @@ test("a picture is cropped, saved, shown to others, and removed", async () => {
   await page.screenshot({ path: join(SHOTS, "avatar-wide.png") });
   await page.getByRole("button", { name: "Remove" }).click();
   await image.waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("keywords are saved, and one that is too short says so", async () => {
-  const { page, context } = await openProfile(WIDE);
+  const { page } = await openProfile(WIDE);
   await page.goto(`${world.service.address}/profile/notifications`);
   const field = page.getByLabel("Notify me of these words");
   const save = page.locator("section", { has: field }).getByRole("button", { name: "Save" });
@@ -134,16 +128,14 @@ test("keywords are saved, and one that is too short says so", async () => {
   await page.getByText("Keywords saved").waitFor();
   await page.screenshot({ path: join(SHOTS, "keywords-wide.png") });
   expect((await ada.get("/api/auth/me")).body.keywords).toEqual(["deploy", "Lovelace"]);
-  await context.close();
 });
 
 test("below a profile that the page was loaded with is the room, to which closing leads", async () => {
   await world.room("engines", ada);
-  const { page, context } = await openProfile(WIDE, "Account");
+  const { page } = await openProfile(WIDE, "Account");
   await page.getByText("This is the beginning of").waitFor();
   expect(new URL(page.url()).pathname).toBe("/profile/account");
   await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/rooms/engines");
-  await context.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { codeOf, expireReauthentication, turnOnTotp } from "../support/factors.ts";
 import { findFreePort } from "../support/ports.ts";
@@ -38,15 +38,8 @@ afterAll(async () => {
   await idp?.stop();
 });
 
-async function open(client: Client | null, path: string, options = WIDE) {
-  const tab = await newPage(browser, options);
-  if (client) {
-    const [name = "", value = ""] = (client.cookie ?? "").split("=");
-    await tab.context.addCookies([{ name, value, url: address }]);
-  }
-  await tab.page.goto(address + path);
-  return tab;
-}
+const open = (client: Client | null, path: string, options = WIDE) =>
+  signedInPage(browser, { base: address, cookie: client?.cookie ?? null }, path, options);
 
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(SHOTS, `providers-${name}.png`) });
@@ -90,7 +83,6 @@ test("an administrator adds a provider, tests it, and people sign in with it", a
   await phone.page.goto(`${address}/profile/security`);
   await phone.page.getByRole("heading", { name: "Connected accounts" }).waitFor();
   await picture(phone.page, "connected-phone");
-  await phone.context.close();
 });
 
 test("an account is connected after a proof, and a provider that is the only way leads straight on", async () => {

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { MyRoom } from "../../src/wire/models.ts";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -42,14 +42,10 @@ async function roomOf(name: string): Promise<string> {
 }
 
 async function open(path: string, options = WIDE, isCut = false) {
-  const tab = await newPage(browser, { timezoneId: "UTC", ...options });
-  // The part after the first is asked for, and does not come.
-  if (isCut) await tab.page.route(/[?&]after=/, () => {});
   const session = await world.signIn(ada.user);
-  const [name = "", value = ""] = (session.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
+  // The part after the first is asked for, and does not come.
+  const cut = (page: Page) => isCut && page.route(/[?&]after=/, () => {});
+  return signedInPage(browser, session, path, { timezoneId: "UTC", ...options }, cut);
 }
 
 const line = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true });
@@ -94,7 +90,7 @@ for (const [name, options] of [
 ] as const) {
   test(`a room opens where the reader stopped, and what is below stays unread (${name})`, async () => {
     const roomId = await roomOf(`long-${name}`);
-    const { page, context } = await open(`/rooms/long-${name}`, options);
+    const { page } = await open(`/rooms/long-${name}`, options);
     await line(page, "New 1").waitFor();
     const divider = page.locator(".divider.new");
     const { top, bottom } = await divider.evaluate((element) => element.getBoundingClientRect());
@@ -117,13 +113,12 @@ for (const [name, options] of [
     expect(await topOf(last)).toBeLessThan(edge);
     expect(await topOf(last + 1)).toBeGreaterThan(edge - 40);
     expect(await marks(roomId)).toEqual({ unread: true, mentions: 0 });
-    await context.close();
   });
 }
 
 test("scrolling through marks all as read; jumping to the newest message does not", async () => {
   const roomId = await roomOf("jumped");
-  const { page, context } = await open("/rooms/jumped", WIDE, true);
+  const { page } = await open("/rooms/jumped", WIDE, true);
   await line(page, "New 1").waitFor();
   await eventually(async () => (await unreadOf(roomId)) < UNREAD);
   const left = await unreadOf(roomId);
@@ -140,13 +135,12 @@ test("scrolling through marks all as read; jumping to the newest message does no
   await line(page, "New 1").waitFor();
   await wheelToEnd(page);
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  await context.close();
 });
 
 test("leaving and returning keeps the position, the unread messages and the button to them", async () => {
   const roomId = await roomOf("returned");
   // Without the messages after the first page, only the service can count them.
-  const { page, context } = await open("/rooms/returned", WIDE, true);
+  const { page } = await open("/rooms/returned", WIDE, true);
   await line(page, "New 1").waitFor();
   await eventually(async () => (await unreadOf(roomId)) < UNREAD);
   const left = await unreadOf(roomId);
@@ -164,13 +158,12 @@ test("leaving and returning keeps the position, the unread messages and the butt
   // Esc skips the rest on purpose.
   await page.getByRole("textbox", { name: "Message #returned" }).press("Escape");
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  await context.close();
 });
 
 test("a mention is counted at the open room until it was visible", async () => {
   const roomId = await roomOf("scrolled");
   await ada.post(`/api/rooms/${roomId}/read`);
-  const { page, context } = await open("/rooms/scrolled");
+  const { page } = await open("/rooms/scrolled");
   await line(page, `New ${UNREAD}`).waitFor();
   const link = roomLink(page, "scrolled");
   await page.getByRole("log").hover();
@@ -187,14 +180,13 @@ test("a mention is counted at the open room until it was visible", async () => {
   await newest(page).click();
   await link.locator(".badge").waitFor({ state: "detached" });
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  await context.close();
 });
 
 test("what was seen stays read when an earlier mark arrives after it", async () => {
   const roomId = await world.room("late-mark", bob, [ada]);
   await bob.say(roomId, "First");
   await ada.post(`/api/rooms/${roomId}/read`);
-  const { page, context } = await open("/rooms/late-mark");
+  const { page } = await open("/rooms/late-mark");
   await line(page, "First").waitFor();
   const { promise: seen, resolve: pass } = Promise.withResolvers<void>();
   let count = 0;
@@ -217,12 +209,11 @@ test("what was seen stays read when an earlier mark arrives after it", async () 
   await line(page, "Fourth").waitFor();
   await eventually(async () => (await unreadOf(roomId)) === 0);
   expect(await page.locator(".divider.new").count()).toBe(0);
-  await context.close();
 });
 
 test("the first message of an empty room that is looked at is not new", async () => {
   const roomId = await world.room("empty", bob, [ada]);
-  const { page, context } = await open("/rooms/empty");
+  const { page } = await open("/rooms/empty");
   await page.getByText("Write the first message.").waitFor();
   await bob.say(roomId, "First of all");
   await line(page, "First of all").waitFor();
@@ -232,7 +223,6 @@ test("the first message of an empty room that is looked at is not new", async ()
   await line(page, "Second of all").waitFor();
   await eventually(async () => (await unreadOf(roomId)) === 0);
   expect(await page.locator(".divider.new").count()).toBe(0);
-  await context.close();
 });
 
 test("a day that begins with what is new has one line for both", async () => {
@@ -244,7 +234,7 @@ test("a day that begins with what is new has one line for both", async () => {
   await world.database.sql`update memberships set last_read_at = last_read_at - interval '1 day'
     where room_id = ${roomId}`;
   for (let n = 1; n <= 30; n++) await bob.say(roomId, `Today ${n}`);
-  const { page, context } = await open("/rooms/next-day");
+  const { page } = await open("/rooms/next-day");
   await line(page, "Today 1").waitFor();
   const day = page.locator(".day", { has: page.getByRole("button", { name: "Today" }) });
   const word = await day.locator(".divider.new").boundingBox();
@@ -253,7 +243,6 @@ test("a day that begins with what is new has one line for both", async () => {
   expect(Math.abs(middle(word) - middle(pill))).toBeLessThan(3);
   expect(word?.x).toBeGreaterThan((pill?.x ?? 0) + (pill?.width ?? 0));
   await page.screenshot({ path: join(SHOTS, "reading-next-day-wide.png") });
-  await context.close();
 });
 
 test("a room that was read before opens at what came meanwhile, with a bar to it", async () => {
@@ -261,7 +250,7 @@ test("a room that was read before opens at what came meanwhile, with a bar to it
   await world.room("beside-meanwhile", bob, [ada]);
   for (let n = 1; n <= READ; n++) await bob.say(roomId, `Read ${n}`);
   await ada.post(`/api/rooms/${roomId}/read`);
-  const { page, context } = await open("/rooms/meanwhile");
+  const { page } = await open("/rooms/meanwhile");
   await line(page, `Read ${READ}`).waitFor();
   await page.getByRole("link", { name: "beside-meanwhile" }).click();
   await page.getByRole("textbox", { name: "Message #beside-meanwhile" }).waitFor();
@@ -287,7 +276,6 @@ test("a room that was read before opens at what came meanwhile, with a bar to it
   await page.getByRole("button", { name: "Mark as read" }).click();
   await page.locator(".unread-bar").waitFor({ state: "detached" });
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  await context.close();
 });
 
 /** Bob's messages, written at once as if one by one. */
@@ -315,7 +303,7 @@ test.each([
     for (let n = 1; n <= READ; n++) await bob.say(roomId, `Read ${n}`);
     await ada.post(`/api/rooms/${roomId}/read`);
     await writeMany(roomId, 499);
-    const { page, context } = await open(`/rooms/${name}`, options, true);
+    const { page } = await open(`/rooms/${name}`, options, true);
     await line(page, "Many 1").waitFor();
     const bar = (count: string) =>
       page.getByRole("button", { name: new RegExp(`^${count} new since`) });
@@ -333,7 +321,6 @@ test.each([
     await bar("501").waitFor();
     await page.getByRole("button", { name: "Mark as read" }).click();
     await page.locator(".unread-bar").waitFor({ state: "detached" });
-    await context.close();
   },
 );
 
@@ -342,16 +329,15 @@ test("the bar stops counting below a thousand", async () => {
   await bob.say(roomId, "Read");
   await ada.post(`/api/rooms/${roomId}/read`);
   await writeMany(roomId, 1_200);
-  const { page, context } = await open("/rooms/thousands");
+  const { page } = await open("/rooms/thousands");
   await page.getByRole("button", { name: /^999\+ new since/ }).waitFor();
-  await context.close();
 });
 
 test("a link to a message wins over what is unread", async () => {
   const roomId = await roomOf("linked");
   const { items } = (await ada.get(`/api/rooms/${roomId}/messages?limit=100`)).body;
   const { id } = items.find(({ content }: { content: string }) => content === "New 60");
-  const { page, context } = await open(`/rooms/linked/m/${id}`);
+  const { page } = await open(`/rooms/linked/m/${id}`);
   await page.locator(".message.marked", { hasText: "New 60" }).waitFor();
   await page.getByRole("button", { name: /^70 new since/ }).waitFor();
   const middle = await page.locator(".message.marked").evaluate((row) => {
@@ -361,14 +347,13 @@ test("a link to a message wins over what is unread", async () => {
   expect(middle).toBeWithin(0.3, 0.7);
   await page.getByRole("textbox", { name: "Message #linked" }).press("Escape");
   await page.locator(".unread-bar").waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("what arrives while one looks has no line above it, also if a response counted it before", async () => {
   const roomId = await world.room("watched", bob, [ada]);
   await bob.say(roomId, "before");
   await ada.post(`/api/rooms/${roomId}/read`);
-  const { page, context } = await open("/browse");
+  const { page } = await open("/browse");
   const queue: (string | Buffer)[] = [];
   let isPaused = false;
   let release = () => {};
@@ -403,5 +388,4 @@ test("what arrives while one looks has no line above it, also if a response coun
   await line(page, "second").waitFor();
   await eventually(async () => !(await marks(roomId)).unread);
   expect(await page.locator(".divider.new").count()).toBe(0);
-  await context.close();
 });

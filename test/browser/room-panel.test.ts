@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newPage,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  signIn,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { eventually } from "../support/wait.ts";
@@ -35,18 +43,15 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options: Parameters<typeof newPage>[1] = WIDE, person = ada) {
-  const { page, context } = await newPage(browser, options);
-  const [name = "", value = ""] = (person.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(world.service.address + path);
+async function open(path: string, options: PageOptions = WIDE, person = ada) {
+  const { page, context } = await signedInPage(browser, person, path, options);
   const panel = (tab: string) => page.getByRole("complementary", { name: tab });
   const tab = (name: string) => page.getByRole("tab", { name });
   return { page, context, panel, tab };
 }
 
 test("the name of a room opens what it is about, and the arrows lead through the tabs", async () => {
-  const { page, context, panel, tab } = await open("/rooms/engines");
+  const { page, panel, tab } = await open("/rooms/engines");
   const name = page.getByRole("button", { name: "#engines", exact: true });
   const leftOf = (selector: string) =>
     page.locator(selector).evaluate((element) => element.getBoundingClientRect().left);
@@ -71,11 +76,10 @@ test("the name of a room opens what it is about, and the arrows lead through the
   // The whole title is the button, the topic too.
   await page.locator(".pane-head").getByText("How engines think").click({ force: true });
   await about.waitFor();
-  await context.close();
 });
 
 test("notifications are the same on the bell and in the panel", async () => {
-  const { page, context, panel } = await open("/rooms/engines?panel=about");
+  const { page, panel } = await open("/rooms/engines?panel=about");
   const choice = panel("About").getByLabel("Notify me");
   await choice.selectOption({ label: "Until I turn it back on" });
   await page.getByText("#engines is muted").waitFor();
@@ -85,17 +89,15 @@ test("notifications are the same on the bell and in the panel", async () => {
   await panel("About")
     .getByRole("switch", { name: /^Also replies/ })
     .waitFor();
-  await context.close();
 });
 
 test("the list of pins moves nothing that was there", async () => {
-  const { page, context, panel } = await open("/rooms/engines");
+  const { page, panel } = await open("/rooms/engines");
   const line = page.getByRole("log").getByText("Line 40", { exact: true });
   const before = await line.boundingBox();
   await page.getByRole("link", { name: "1 pin" }).click();
   await panel("Pins").getByText("The plan").waitFor();
   expect((await line.boundingBox())?.y).toBe(before?.y ?? -1);
-  await context.close();
 });
 
 test("images and files are listed with who shared them, and lead to their message", async () => {
@@ -111,7 +113,7 @@ test("images and files are listed with who shared them, and lead to their messag
   await ada.post(`/api/rooms/${room}/read`);
   const search = `/api/search/messages?room_id=${room}&has=attachment`;
   await eventually(async () => (await ada.get(search)).body.items.length === 2);
-  const { page, context, panel } = await open("/rooms/engines?panel=files");
+  const { page, panel } = await open("/rooms/engines?panel=files");
   const files = panel("Files").getByRole("listitem");
   await files.filter({ hasText: "notes.txt" }).getByText("Bob Noyce").waitFor();
   expect(await files.count()).toBe(2);
@@ -126,11 +128,10 @@ test("images and files are listed with who shared them, and lead to their messag
   await page.waitForURL(`**/rooms/engines/m/${sent.id}?panel=files`);
   await page.locator(".message.marked", { hasText: "See the drawing" }).waitFor();
   await panel("Files").waitFor();
-  await context.close();
 });
 
 test("files that do not load say so, and load again", async () => {
-  const { page, context, panel } = await open("/rooms/engines");
+  const { page, panel } = await open("/rooms/engines");
   await page.route("**/api/search/messages**", (route) => route.abort());
   await page.getByRole("button", { name: "#engines", exact: true }).click();
   await page.getByRole("tab", { name: "Files" }).click();
@@ -138,11 +139,10 @@ test("files that do not load say so, and load again", async () => {
   await page.unroute("**/api/search/messages**");
   await panel("Files").getByRole("button", { name: "Try again" }).click();
   await panel("Files").getByRole("alert").waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("members are closed on a first visit, and then as they were left, in every room", async () => {
-  const { page, context, panel } = await open("/rooms/hall");
+  const { page, panel } = await open("/rooms/hall");
   const button = page.getByRole("button", { name: /^Members \(/ });
   const go = async (name: string) => {
     await page.getByRole("link", { name, exact: true }).click();
@@ -162,11 +162,10 @@ test("members are closed on a first visit, and then as they were left, in every 
   await panel("Members").waitFor({ state: "detached" });
   await go("hall");
   expect(await panel("Members").count()).toBe(0);
-  await context.close();
 });
 
 test("a member's settings are theirs alone, and the old dialog leads to the panel", async () => {
-  const { page, context, panel } = await open("/rooms/engines", WIDE, bob);
+  const { page, panel } = await open("/rooms/engines", WIDE, bob);
   await page.getByRole("textbox", { name: "Message #engines" }).press("Control+k");
   await page.getByRole("combobox").fill("settings of");
   await page.getByRole("option", { name: "Settings of #engines" }).click();
@@ -184,34 +183,30 @@ test("a member's settings are theirs alone, and the old dialog leads to the pane
   await settings.getByRole("button", { name: "Leave room" }).click();
   await page.getByRole("dialog", { name: "Leave #engines?" }).waitFor();
   expect(await panel("Settings").getByLabel("Topic").count()).toBe(0);
-  await context.close();
 });
 
 describe("a direct conversation", () => {
   test("has what applies to it", async () => {
     const { body: pair } = await ada.post("/api/direct", { user_ids: [bob.user.id] });
-    const { page, context, panel } = await open(`/direct/${pair.id}`);
+    const { page, panel } = await open(`/direct/${pair.id}`);
     await page.getByRole("button", { name: "Bob Noyce", exact: true }).first().click();
     await panel("About").getByRole("button", { name: "Bob Noyce" }).waitFor();
     expect(await page.getByRole("tab").allTextContents()).toEqual(["About", "Pins", "Files"]);
-    await context.close();
   });
 
   test("of a group has its members", async () => {
     const p1 = await ada.get("/api/users?query=p1");
     const user_ids = [bob.user.id, p1.body.items[0].id];
     const { body: group } = await ada.post("/api/direct", { user_ids });
-    const { page, context, panel } = await open(`/direct/${group.id}`);
+    const { page, panel } = await open(`/direct/${group.id}`);
     await page.getByRole("button", { name: "Members (3)" }).click();
     await panel("Members").getByText("@p1").waitFor();
-    await context.close();
   });
 });
 
 test("a page that starts with the panel shows its title and tabs at once, and no focus", async () => {
   const { page, context } = await newPage(browser, PHONE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   const gate = Promise.withResolvers<void>();
   await context.route(/\/assets\/rest-/, async (route) => {
     await gate.promise;
@@ -225,11 +220,10 @@ test("a page that starts with the panel shows its title and tabs at once, and no
   gate.resolve();
   await about.getByText("How engines think").waitFor();
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
-  await context.close();
 });
 
 test("on a phone the panel is a screen, and Back leads to the room", async () => {
-  const { page, context, panel } = await open("/rooms/engines", PHONE);
+  const { page, panel } = await open("/rooms/engines", PHONE);
   await page.getByRole("button", { name: "#engines", exact: true }).tap();
   const about = panel("About");
   await about.getByText("How engines think").waitFor();
@@ -240,5 +234,4 @@ test("on a phone the panel is a screen, and Back leads to the room", async () =>
   await page.getByRole("button", { name: "#engines", exact: true }).tap();
   await about.getByRole("button", { name: "Close details" }).first().tap();
   await about.waitFor({ state: "detached" });
-  await context.close();
 });

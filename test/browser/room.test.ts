@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, signedInPage, signIn, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -36,13 +36,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(client: Client, path = "/rooms/general") {
-  const tab = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (client.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (client: Client, path = "/rooms/general") => signedInPage(browser, client, path);
 
 const composer = () => page.getByRole("textbox", { name: "Message #general" });
 const row = (id: string) => page.locator(`[data-message-id="${id}"]`);
@@ -159,14 +153,12 @@ test("of a focused and a hovered message one shows its toolbar", async () => {
   // The focused message still has its keys.
   await rowOf(above).press("s");
   await rowOf(above).getByText("Saved for later").waitFor();
-  await tab.context.close();
 });
 
 describe("keys", () => {
   test("that follow Ctrl+K are the switcher's, even before its code is there", async () => {
     const tab = await newPage(browser, WIDE);
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await tab.context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(tab.context, ada);
     const gate = Promise.withResolvers<void>();
     await tab.page.route(/\/rest-/, async (route) => {
       await gate.promise;
@@ -185,7 +177,6 @@ describe("keys", () => {
     await tab.page.keyboard.type("ral");
     expect(await input.inputValue()).toBe("general");
     expect(await writing.inputValue()).toBe("");
-    await tab.context.close();
   });
 
   test("write wherever the focus is, and Ctrl+/ lists the shortcuts", async () => {
@@ -442,5 +433,4 @@ test("who follows a link into an open room can join it, and sees the message", a
   await tab.page.screenshot({ path: join(SHOTS, "join-by-link-wide.png") });
   await tab.page.getByRole("button", { name: "Join #general" }).click();
   await tab.page.locator(`.marked[data-message-id="${id}"]`).waitFor();
-  await tab.context.close();
 });

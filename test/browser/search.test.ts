@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { indexEverything } from "../support/search.ts";
 import { World } from "../support/world.ts";
@@ -40,16 +40,11 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options: Parameters<typeof newPage>[1] = WIDE) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options: PageOptions = WIDE) =>
+  signedInPage(browser, ada, path, options);
 
 test("a search opens beside the room, with chips, marks, and its query in the address", async () => {
-  const { page, context } = await open("/rooms/random");
+  const { page } = await open("/rooms/random");
   await page.getByLabel("Message #random").waitFor();
   await page.keyboard.press("Control+Shift+f");
   const panel = page.getByRole("region", { name: "Search messages" });
@@ -178,7 +173,6 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await panel.locator("mark").getByText("上海").waitFor();
   await field.fill("");
   await panel.getByRole("button", { name: "deplo" }).waitFor();
-  await context.close();
 });
 
 test("the header of a room searches in it", async () => {
@@ -192,7 +186,7 @@ test("the header of a room searches in it", async () => {
 });
 
 test("on a phone the search is a screen, and a result opens the room", async () => {
-  const { page, context } = await open("/search?q=deplo", { ...PHONE, colorScheme: "dark" });
+  const { page } = await open("/search?q=deplo", { ...PHONE, colorScheme: "dark" });
   const panel = page.getByRole("region", { name: "Search messages" });
   await panel.locator(".list-row").nth(2).waitFor();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -209,7 +203,6 @@ test("on a phone the search is a screen, and a result opens the room", async () 
   // Each of the tips is a search.
   await panel.getByRole("button", { name: /^has:file/ }).click();
   await page.waitForURL(/q=has%3Afile|q=has:file/);
-  await context.close();
 });
 
 test("results that are shown follow edits, deletions and removals", async () => {
@@ -224,7 +217,7 @@ test("results that are shown follow edits, deletions and removals", async () => 
   ];
   await say(room, "left behind");
   await indexEverything(world.database);
-  const { page, context } = await open("/rooms/general?q=quokka");
+  const { page } = await open("/rooms/general?q=quokka");
   const texts = page.locator(".list-row .row-about");
   await texts.nth(4).waitFor();
   await grace.patch(`/api/messages/${here.id}`, { content: "a quokka, edited" });
@@ -236,12 +229,11 @@ test("results that are shown follow edits, deletions and removals", async () => 
   await texts.nth(2).waitFor({ state: "detached" });
   expect(await texts.allTextContents()).toEqual(["another quokka, edited", "a quokka, edited"]);
   expect(await texts.locator("mark").allTextContents()).toEqual(["quokka", "quokka"]);
-  await context.close();
 });
 
 test("a search without results can lose all filters at once, and leads to the open rooms", async () => {
   const filters = encodeURIComponent("from:grace in:random carpenter");
-  const { page, context } = await open(`/rooms/random?q=${filters}`);
+  const { page } = await open(`/rooms/random?q=${filters}`);
   const panel = page.getByRole("region", { name: "Search messages" });
   await panel.getByRole("button", { name: "Clear filters" }).click();
   await panel.getByText("What has the carpenter done?").waitFor();
@@ -249,7 +241,6 @@ test("a search without results can lose all filters at once, and leads to the op
   await panel.getByText("No message matches").waitFor();
   await panel.getByRole("link", { name: "Browse rooms" }).click();
   await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
-  await context.close();
 });
 
 test("a search that fails says so in each part, and goes on when the connection is back", async () => {
@@ -269,5 +260,4 @@ test("a search that fails says so in each part, and goes on when the connection 
   await context.setOffline(false);
   await panel.getByRole("button", { name: "Ada Lovelace @ada" }).waitFor();
   await panel.getByRole("button", { name: "Try again" }).first().waitFor({ state: "detached" });
-  await context.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -28,13 +28,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options = WIDE) {
-  const opened = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await opened.context.addCookies([{ name, value, url: world.service.address }]);
-  await opened.page.goto(world.service.address + path);
-  return opened;
-}
+const open = (path: string, options = WIDE) => signedInPage(browser, ada, path, options);
 
 /** Direct messages are above the rooms. */
 function inOrder(sections: Record<string, string[]>): Record<string, string[]> {
@@ -72,7 +66,7 @@ const menuOf = async (page: Page, name: string, action: string) => {
 };
 
 test("sections are made and filled by menus, keys and dragging, on all devices at once", async () => {
-  const { page, context } = await open("/rooms/blue");
+  const { page } = await open("/rooms/blue");
   const other = await open("/rooms/blue");
   await page.getByRole("button", { name: "Order of rooms" }).click();
   await page.getByRole("menuitem", { name: "New section" }).click();
@@ -146,7 +140,6 @@ test("sections are made and filled by menus, keys and dragging, on all devices a
   await untilShown(other.page, { Friends: [], Projects, ...others });
   await page.reload();
   await untilShown(page, { Friends: [], Projects, ...others });
-  await Promise.all([context.close(), other.context.close()]);
 });
 
 test("a collapsed section shows what is unread, and a deleted one comes back with its rooms", async () => {
@@ -157,7 +150,7 @@ test("a collapsed section shows what is unread, and a deleted one comes back wit
     { id: crypto.randomUUID(), name: "Later", is_collapsed: false, room_ids: [ids.green] },
   ];
   await ada.put("/api/auth/me/sections", { base_version: version, sections });
-  const { page, context } = await open("/rooms/blue");
+  const { page } = await open("/rooms/blue");
   const rest = { Later: ["green"], Rooms: ["blue"], "Direct messages": [] };
   await untilShown(page, { Projects: ["red", "zebra", "bob"], ...rest });
   await page.getByRole("button", { name: "Projects 3" }).click();
@@ -185,15 +178,11 @@ test("a collapsed section shows what is unread, and a deleted one comes back wit
   await page.locator('[data-section="favourites"]').waitFor();
   await row(page, ids.green).dragTo(section(page, "Later").getByRole("heading"));
   await untilShown(page, { Projects: ["zebra", "bob"], ...rest });
-  await context.close();
 });
 
 test("administrators define the sections with which new accounts start", async () => {
   const admin = await world.person("root", { isSiteAdmin: true });
-  const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (admin.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/admin/sections`);
+  const { page } = await signedInPage(browser, admin, "/admin/sections");
   const saved = async () => (await admin.get("/api/admin/settings/sections")).body;
   const add = async (title: string, ...rooms: string[]) => {
     await page.getByRole("button", { name: "Add a section" }).click();
@@ -229,5 +218,4 @@ test("administrators define the sections with which new accounts start", async (
   await page.getByText("New accounts start without sections.").waitFor();
   await eventually(async () => (await saved()).sections.length === 0);
   // The browser logs the refusal, which is expected.
-  await context.close();
 });

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { demoteUser } from "../../src/accounts/administer.ts";
-import { launchBrowser, newPage, PHONE, readCut, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, readCut, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { codeOf, expireReauthentication, turnOnTotp, untilStepLasts } from "../support/factors.ts";
 import { PASSWORD, World } from "../support/world.ts";
@@ -29,15 +29,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(client: Client | null, path: string, options: typeof WIDE = WIDE) {
-  const tab = await newPage(browser, options);
-  if (client) {
-    const [name = "", value = ""] = (client.cookie ?? "").split("=");
-    await tab.context.addCookies([{ name, value, url: address }]);
-  }
-  await tab.page.goto(address + path);
-  return tab;
-}
+const open = (client: Client | null, path: string, options = WIDE) =>
+  signedInPage(browser, { base: address, cookie: client?.cookie ?? null }, path, options);
 
 /** An authenticator of the page that keeps passkeys and verifies its user (CDP, domain WebAuthn). */
 async function addAuthenticator(context: BrowserContext, page: Page) {
@@ -131,7 +124,6 @@ test("an app is set up, asked for at the next sign-in, and a lost phone leaves t
   await inRoom(other.page);
   await other.page.goto(`${address}/profile/security`);
   await other.page.getByText("8 codes are left").waitFor();
-  await other.context.close();
 });
 
 test.each([
@@ -199,7 +191,6 @@ test.each([
     await picture(page, "proof");
     await proof.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("Off. A second factor protects").waitFor();
-    await context.close();
   },
 );
 
@@ -208,7 +199,7 @@ test("an administrator confirms a change with a factor, and the page goes on", a
   await world.person("joan", { displayName: "Joan Clarke" });
   const { secret } = await turnOnTotp(root);
   await expireReauthentication(world, root);
-  const { page, context } = await open(root, "/admin/people");
+  const { page } = await open(root, "/admin/people");
   await page.getByRole("button", { name: "Actions for Joan Clarke" }).click();
   await page.getByRole("menuitem", { name: "Make administrator" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
@@ -230,7 +221,6 @@ test("an administrator confirms a change with a factor, and the page goes on", a
   expect(await proof.getByRole("button", { name: "Use your password" }).count()).toBe(0);
   await proof.getByRole("button", { name: "Use a recovery code" }).waitFor();
   await world.administer("joan", demoteUser);
-  await context.close();
 });
 
 test("a passkey's name that is too long is cut at its end, in either direction", async () => {
@@ -241,17 +231,16 @@ test("a passkey's name that is too long is cut at its end, in either direction",
         sign_count, transports, aaguid, rp_id, name, is_synced)
       values (${Bun.randomUUIDv7()}, ${edith.user.id}, ${name}, 'x', 0, '{}', '', 'x', ${name}, false)`;
   }
-  const { page, context } = await open(edith, "/profile/security", PHONE);
+  const { page } = await open(edith, "/profile/security", PHONE);
   for (const name of names) {
     expect(await readCut(page.getByText(name))).toEqual({ showsFirst: true, showsLast: false });
   }
-  await context.close();
 });
 
 test("someone without a factor is reminded of the day from which it is required", async () => {
   const margaret = await world.person("margaret", { isSiteAdmin: true });
   await ada.put("/api/admin/settings/sign-in", { second_factor: "administrators" });
-  const { page, context } = await open(margaret, "/");
+  const { page } = await open(margaret, "/");
   const reminder = page.getByRole("status").filter({ hasText: "Your team requires" });
   // In a week.
   await reminder.getByText(/ from (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day on\.$/).waitFor();
@@ -259,23 +248,21 @@ test("someone without a factor is reminded of the day from which it is required"
   await page.getByRole("heading", { name: "Second factor" }).waitFor();
   await picture(page, "reminder");
   await ada.put("/api/admin/settings/sign-in", { second_factor: "optional" });
-  await context.close();
 });
 
 test("where the team requires a factor, nothing else opens until it is on", async () => {
   const linus = await world.person("linus");
   await world.database
     .sql`update sessions set is_restricted = true where user_id = ${linus.user.id}`;
-  const { page, context } = await open(linus, "/", PHONE);
+  const { page } = await open(linus, "/", PHONE);
   await page.getByRole("heading", { name: "Set up a second factor" }).waitFor();
   await picture(page, "restricted-phone");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
-  await context.close();
 });
 
 test("administrators set the policy, and reset the factor of someone who lost it", async () => {
-  const { page, context } = await open(ada, "/admin/signin");
+  const { page } = await open(ada, "/admin/signin");
   const hedy = await world.person("hedy");
   await turnOnTotp(hedy);
   await page.getByLabel("Who must have one").selectOption("Administrators");
@@ -291,5 +278,4 @@ test("administrators set the policy, and reset the factor of someone who lost it
   await page.getByRole("button", { name: "Actions for Ada Lovelace" }).click();
   await page.getByRole("menuitem", { name: "Keep password for emergencies" }).click();
   await page.getByText("keeps password").waitFor();
-  await context.close();
 });

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, signedInPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -9,10 +9,7 @@ test("the setup opens for a team that nobody uses yet, and only for that", async
   await world.database.sql`update team_settings set setup_step = 3`;
   const ada = await world.person("ada", { isSiteAdmin: true });
   const room = await world.room("general", ada);
-  const { page } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await page.context().addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(world.service.address);
+  const { page } = await signedInPage(browser, ada, "/");
   await page.getByRole("heading", { name: "Invite your team" }).waitFor();
 
   await page.getByRole("link", { name: "general" }).click();
@@ -35,10 +32,7 @@ test("each step of the setup has its field in focus, and the last one a link to 
   const [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   await world.database.sql`update team_settings set setup_step = 0`;
   const ada = await world.person("ada", { isSiteAdmin: true });
-  const { page } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await page.context().addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(world.service.address);
+  const { page } = await signedInPage(browser, ada, "/");
   const focusIsOn = (label: string) =>
     page.waitForFunction((text) => {
       const field = document.activeElement;

@@ -151,7 +151,7 @@ const putUnsent = (page: Page, ada: Client, room: string) =>
 
 describe("a browser that several people use", () => {
   test("has nothing of someone who has signed out, nor shows it to the next", async () => {
-    const { page, context, ada, place } = await useEverything();
+    const { page, ada, place } = await useEverything();
     // The control: there is something to be found.
     expect((await wordsIn(page)).length).toBeGreaterThan(5);
     await signOut(page);
@@ -194,11 +194,10 @@ describe("a browser that several people use", () => {
       "Zanzibar is typed here",
       "Zanzibar, never typed in this browser",
     ]);
-    await context.close();
   });
 
   test("asks what becomes of a message that was not sent, and keeps it", async () => {
-    const { page, context, ada, room, place } = await useEverything();
+    const { page, ada, room, place } = await useEverything();
     await putUnsent(page, ada, room);
     await signOut(page);
     const dialog = page.getByRole("dialog", { name: "Keep what wasn't sent?" });
@@ -223,14 +222,13 @@ describe("a browser that several people use", () => {
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
     await page.goto(`${address}/rooms/${place}`);
     await page.getByText("Zanzibar was not sent").waitFor();
-    await context.close();
   });
 
   test.each([
     ["wide", WIDE],
     ["phone", PHONE],
   ] as const)("deletes what was not sent, if they want it, %s", async (size, view) => {
-    const { page, context, ada, room } = await useEverything(view);
+    const { page, ada, room } = await useEverything(view);
     await putUnsent(page, ada, room);
     await signOut(page);
     await page.getByRole("dialog").getByText("One message or draft of yours").waitFor();
@@ -238,7 +236,6 @@ describe("a browser that several people use", () => {
     await page.getByRole("button", { name: "Delete and sign out" }).click();
     await signedOut(page);
     expect(await wordsIn(page)).toEqual([]);
-    await context.close();
   });
 
   test.each([
@@ -248,7 +245,7 @@ describe("a browser that several people use", () => {
     ],
     ["ended with the account", async (ada: Client) => deactivate(ada)],
   ] as const)("has nothing of someone whose session %s", async (_, end) => {
-    const { page, context, ada, room } = await useEverything(PHONE);
+    const { page, ada, room } = await useEverything(PHONE);
     await putUnsent(page, ada, room);
     await end(ada);
     await signedOut(page);
@@ -262,7 +259,6 @@ describe("a browser that several people use", () => {
     await question.getByRole("button", { name: "Delete from this browser" }).click();
     await question.waitFor({ state: "detached" });
     expect(await wordsIn(page)).toEqual([]);
-    await context.close();
   });
 
   test("has nothing of someone whose session ended while no page was open", async () => {
@@ -288,7 +284,6 @@ describe("a browser that several people use", () => {
     await signIn(page, "mallory");
     await page.getByRole("button", { name: /^You,.*Mallory/ }).waitFor();
     expect(await page.title()).not.toMatch(/^\(/);
-    await context.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -24,13 +24,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options = WIDE) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options = WIDE) => signedInPage(browser, ada, path, options);
 
 const row = (page: Page, name: string) =>
   page.locator(`[data-id="${ids[name]}"] > .sidebar-row > a`);
@@ -51,7 +45,7 @@ async function untilShown(page: Page, sections: Record<string, string[]>): Promi
 }
 
 test("rooms are arranged by keys and by dragging, on all devices at once", async () => {
-  const { page, context } = await open("/");
+  const { page } = await open("/");
   // Not the archived room, which is the first by name.
   await page.waitForURL("**/rooms/blue");
   const other = await open("/rooms/blue");
@@ -93,17 +87,13 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
   await page.getByRole("log").getByText("news").waitFor();
   await row(page, "red").locator(".unread-dot").waitFor({ state: "detached" });
   await untilShown(page, { ...dragged, rooms: ["red", "blue"] });
-  await Promise.all([context.close(), other.context.close()]);
 });
 
 test("the open room is in view among many, and the own row stays", async () => {
   const carol = await world.person("carol");
   for (let n = 10; n < 50; n++) await world.room(`x-${n}`, bob, [carol]);
-  const tab = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (carol.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  const tab = await signedInPage(browser, carol, "/rooms/x-49");
   const { page } = tab;
-  await page.goto(`${world.service.address}/rooms/x-49`);
   const inView = () =>
     page.waitForFunction(() => {
       const nav = document.querySelector(".sidebar nav")?.getBoundingClientRect();
@@ -122,13 +112,12 @@ test("the open room is in view among many, and the own row stays", async () => {
   // Browsing begins where the rooms end.
   const last = page.locator('[data-section="rooms"] a').last();
   expect(await last.textContent()).toBe("Browse rooms");
-  await tab.context.close();
 });
 
 test("on a phone Home is a screen with what is new, and rooms have menus on a long press", async () => {
   await ada.patch("/api/auth/me", { sidebar: { sort: "name", order: [] } });
   await ada.post("/api/rooms/read");
-  const { page, context } = await open("/rooms/blue", PHONE);
+  const { page } = await open("/rooms/blue", PHONE);
   const bar = page.getByRole("navigation", { name: "Main" });
   const home = bar.getByRole("link", { name: "Home" });
   const back = page.getByRole("link", { name: "Back" });
@@ -175,11 +164,10 @@ test("on a phone Home is a screen with what is new, and rooms have menus on a lo
   await page.getByRole("button", { name: "Order of rooms" }).tap();
   await page.getByRole("menuitem", { name: "Mark all as read" }).tap();
   await home.locator(".badge, .unread-dot").waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("on a phone You is a screen with what the own row has elsewhere", async () => {
-  const { page, context } = await open("/rooms/blue", PHONE);
+  const { page } = await open("/rooms/blue", PHONE);
   await page.locator(".timeline").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "You" }).tap();
   const screen = page.getByRole("main");
@@ -204,17 +192,13 @@ test("on a phone You is a screen with what the own row has elsewhere", async () 
     await screen.getByRole("link", { name: "Back" }).tap();
     await page.waitForURL("**/you");
   }
-  await context.close();
 });
 
 test("what is unread out of sight is counted at the edges of the list, which lead to it", async () => {
   const cleo = await world.person("cleo");
   const rooms: string[] = [];
   for (let n = 10; n < 60; n++) rooms.push(await world.room(`room-${n}`, bob, [cleo]));
-  const { page, context } = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (cleo.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/room-10`);
+  const { page } = await signedInPage(browser, cleo, "/rooms/room-10");
   await page.locator("[data-id]").first().waitFor();
   await bob.say(rooms[45] as string, "news");
   const below = page.locator(".edge-strip.below").getByRole("button");
@@ -232,11 +216,10 @@ test("what is unread out of sight is counted at the edges of the list, which lea
   await last.click({ trial: true });
   await page.locator(".sidebar nav").evaluate((list) => list.scrollTo(0, 0));
   await below.waitFor();
-  await context.close();
 });
 
 test("the own row opens a menu: notifications pause for a time, and the theme changes", async () => {
-  const { page, context } = await open("/rooms/blue");
+  const { page } = await open("/rooms/blue");
   const own = page.getByRole("button", { name: /^You,/ });
   const menu = page.getByRole("menu", { name: "Your menu" });
   const labels = () => menu.getByRole("menuitem").allInnerTexts();
@@ -276,7 +259,6 @@ test("the own row opens a menu: notifications pause for a time, and the theme ch
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
   expect(await own.evaluate((row) => row === document.activeElement)).toBe(true);
-  await context.close();
 });
 
 test("threads with unread replies are below their room, until they are read", async () => {
@@ -291,11 +273,8 @@ test("threads with unread replies are below their room, until they are read", as
   const reply = (at: number) => bob.say(room, "I agree", { thread_id: roots[at]?.id });
   for (const at of roots.keys()) await reply(at);
   await dora.post("/api/rooms/read");
-  const tab = await newPage(browser, WIDE);
-  const [name = "", value = ""] = (dora.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
+  const tab = await signedInPage(browser, dora, "/rooms/quiet");
   const { page } = tab;
-  await page.goto(`${world.service.address}/rooms/quiet`);
   const threads = page.locator(`[data-id="${room}"]`).getByRole("list", { name: "Threads" });
   const links = threads.getByRole("link");
   const untilLinks = async (names: RegExp[]) => {
@@ -344,17 +323,13 @@ test("threads with unread replies are below their room, until they are read", as
   await threads.waitFor({ state: "detached" });
   await dora.patch(`/api/rooms/${room}/membership`, { notify: "all" });
   await untilLinks([/^Two/]);
-  await tab.context.close();
 
-  const phone = await newPage(browser, PHONE);
-  await phone.context.addCookies([{ name, value, url: world.service.address }]);
   // The first visit of a device shows a room, and later ones Home.
-  await phone.page.goto(`${world.service.address}/rooms/quiet`);
+  const phone = await signedInPage(browser, dora, "/rooms/quiet", PHONE);
   await phone.page.getByRole("link", { name: "Back" }).tap();
   const link = phone.page.getByRole("main").getByRole("link", { name: /^Two thing/ });
   await link.waitFor();
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await link.tap();
   await phone.page.waitForURL(`**/rooms/plans/t/${roots[1]?.id}`);
-  await phone.context.close();
 }, 240_000);

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newPage,
+  PHONE,
+  signedInPage,
+  signIn,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { eventually } from "../support/wait.ts";
@@ -32,13 +40,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options: object = PHONE, person = ada) {
-  const { page, context } = await newPage(browser, options);
-  const [name = "", value = ""] = (person.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(world.service.address + path);
-  return { page, context };
-}
+const open = (path: string, options: object = PHONE, person = ada) =>
+  signedInPage(browser, person, path, options);
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -69,7 +72,7 @@ test.each(["en-GB", "de-DE", "es-ES"])(
       update messages set created_at = created_at - interval '1 day' where room_id = ${room}`;
     await world.database.sql`
       update memberships set last_read_at = last_read_at - interval '1 day' where room_id = ${room}`;
-    const { page, context } = await open(`/rooms/unread-${locale.toLowerCase()}`, {
+    const { page } = await open(`/rooms/unread-${locale.toLowerCase()}`, {
       ...PHONE,
       locale,
       viewport: { width: 360, height: 700 },
@@ -79,13 +82,12 @@ test.each(["en-GB", "de-DE", "es-ES"])(
       await page.setViewportSize({ width, height: 700 });
       expect(await measureBar(page)).toEqual({ cut: [], height: 40, count: 3 });
     }
-    await context.close();
   },
 );
 
 describe("Back closes", () => {
   test("a sheet, and then leaves the room", async () => {
-    const { page, context } = await open("/");
+    const { page } = await open("/");
     await page.getByRole("link", { name: /^general/ }).tap();
     await page.getByRole("button", { name: "Notifications for this room" }).tap();
     const menu = page.getByRole("menu", { name: "Notifications for this room" });
@@ -102,23 +104,21 @@ describe("Back closes", () => {
     await page.goBack();
     await page.getByRole("heading", { name: "Home" }).waitFor();
     expect(pathOf(page)).toBe("/");
-    await context.close();
   });
 
   test("the sheet in front first", async () => {
-    const { page, context } = await open("/rooms/general?panel=settings");
+    const { page } = await open("/rooms/general?panel=settings");
     await page.getByRole("button", { name: "Create URL" }).tap();
     const form = page.getByRole("dialog");
     await form.waitFor();
     await page.goBack();
     await form.waitFor({ state: "detached" });
     await page.getByRole("complementary", { name: "Settings" }).waitFor();
-    await context.close();
   });
 
   test("nothing on the way back from what a sheet led to", async () => {
     await bob.say(general, "Ask me");
-    const { page, context } = await open("/rooms/general");
+    const { page } = await open("/rooms/general");
     const row = page.locator(".message", { hasText: "Ask me" });
     await row.getByRole("button", { name: "Bob Noyce" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Message" }).tap();
@@ -126,11 +126,10 @@ describe("Back closes", () => {
     await page.goBack();
     await page.getByRole("textbox", { name: "Message #general" }).waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
-    await context.close();
   });
 
   test("a sheet above another tab than the last sheet, and the tab stays", async () => {
-    const { page, context } = await open("/rooms/general?panel=members");
+    const { page } = await open("/rooms/general?panel=members");
     const person = page.getByRole("complementary").getByRole("button", { name: /Bob Noyce/ });
     await person.first().tap();
     await page.getByRole("dialog").waitFor();
@@ -142,12 +141,11 @@ describe("Back closes", () => {
     await page.goBack();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?panel=settings");
-    await context.close();
   });
 
   test("a result that was opened after a filter was chosen in a sheet", async () => {
     await bob.say(general, "A rare word");
-    const { page, context } = await open("/search?q=rare");
+    const { page } = await open("/search?q=rare");
     const result = page.getByRole("region", { name: "Search messages" }).getByRole("link");
     await result.getByText("A rare word").waitFor();
     await page.getByRole("button", { name: "Date" }).tap();
@@ -159,7 +157,6 @@ describe("Back closes", () => {
     await page.goBack();
     await result.getByText("A rare word").waitFor();
     expect(page.url()).toBe(search);
-    await context.close();
   });
 
   test("the room, where the page was loaded again with a sheet open", async () => {
@@ -173,11 +170,10 @@ describe("Back closes", () => {
     await page.getByRole("textbox", { name: "Message #general" }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Home" }).waitFor();
-    await context.close();
   });
 
   test("no secret that was not copied, however often it is pressed", async () => {
-    const { page, context } = await open("/rooms/general?panel=settings");
+    const { page } = await open("/rooms/general?panel=settings");
     await page.getByRole("button", { name: "Create URL" }).tap();
     const form = page.getByRole("dialog", { name: "New incoming webhook" });
     await form.getByLabel("Name", { exact: true }).fill("Builds");
@@ -196,20 +192,18 @@ describe("Back closes", () => {
     await page.getByRole("button", { name: "Close anyway" }).tap();
     await secret.waitFor({ state: "detached" });
     await page.getByRole("complementary", { name: "Settings" }).waitFor();
-    await context.close();
   });
 });
 
 test("a right click on a message opens the sheet of a long press", async () => {
   await bob.say(general, "Click me");
-  const { page, context } = await open("/rooms/general");
+  const { page } = await open("/rooms/general");
   // The menu is loaded after the first screen.
   await page.locator(".announcer").waitFor({ state: "attached" });
   await page.locator(".message", { hasText: "Click me" }).click({ button: "right" });
   const sheet = page.getByRole("dialog", { name: "Message actions" });
   await sheet.getByRole("button", { name: "React with 👍" }).waitFor();
   await sheet.getByRole("button", { name: "Reply with a quote" }).waitFor();
-  await context.close();
 });
 
 test("the rows of all lists have their time in the first line, and the rest in the second", async () => {
@@ -222,7 +216,7 @@ test("the rows of all lists have their time in the first line, and the rest in t
   await person.put("/api/drafts", { room_id: room, base_version: 0, content: "A draft" });
   const { body: direct } = await ada.post("/api/direct", { user_ids: [person.user.id] });
   await ada.say(direct.id, "Hello");
-  const { page, context } = await open("/", PHONE, person);
+  const { page } = await open("/", PHONE, person);
   const places = new Set<string>();
   for (const path of ["/activity", "/threads", "/later", "/drafts", "/direct"]) {
     await page.goto(world.service.address + path);
@@ -240,11 +234,10 @@ test("the rows of all lists have their time in the first line, and the rest in t
     places.add(place);
   }
   expect([...places]).toEqual(["23 16, 42 true"]);
-  await context.close();
 });
 
 test("a row of a list has a button for its actions", async () => {
-  const { page, context } = await open("/later");
+  const { page } = await open("/later");
   await page.getByRole("button", { name: "Actions" }).tap();
   await page.getByRole("menuitem", { name: "Remind me" }).waitFor();
   await page.goBack();
@@ -260,11 +253,10 @@ test("a row of a list has a button for its actions", async () => {
   expect(await entry.locator("time").getAttribute("data-tooltip")).toEndWith("in Tokyo");
   await entry.getByRole("button", { name: "Actions" }).tap();
   await page.getByRole("menuitem", { name: "Send now" }).waitFor();
-  await context.close();
 });
 
 test("lists fit on a phone, and lead to what they list", async () => {
-  const { page, context } = await open("/browse");
+  const { page } = await open("/browse");
   await page.getByRole("button", { name: /^Join/ }).tap();
   await page.getByRole("textbox", { name: "Message #workshop" }).waitFor();
   for (const path of ["/browse", "/threads", "/activity", "/later"]) {
@@ -278,12 +270,11 @@ test("lists fit on a phone, and lead to what they list", async () => {
   await walk(page, "/activity");
   await page.getByRole("link", { name: /Bob Noyce.*I do/ }).tap();
   await page.locator(".message.marked", { hasText: "I do" }).waitFor();
-  await context.close();
 });
 
 test("the first line of each page of the administration is whole on a phone", async () => {
   const admin = await world.person("grace", { isSiteAdmin: true });
-  const { page, context } = await open("/admin", PHONE, admin);
+  const { page } = await open("/admin", PHONE, admin);
   const cut: string[] = [];
   for (const name of ["Team", "Rooms", "Invites", "Bots", "Webhooks", "Uploads", "Email"]) {
     await walk(page, `/admin/${name.toLowerCase()}`);
@@ -295,11 +286,10 @@ test("the first line of each page of the administration is whole on a phone", as
     if (hidden > 0) cut.push(`${name}: ${hidden} px`);
   }
   expect(cut).toEqual([]);
-  await context.close();
 });
 
 test("in a low window, messages and the composer are in view", async () => {
-  const { page, context } = await open("/rooms/general", {
+  const { page } = await open("/rooms/general", {
     viewport: { width: 1000, height: 400 },
   });
   await page.getByRole("textbox", { name: "Message #general" }).fill("one\ntwo\nthree\nfour");
@@ -311,12 +301,11 @@ test("in a low window, messages and the composer are in view", async () => {
   const menu = await page.getByRole("menu").boundingBox();
   expect(menu?.y).toBeGreaterThanOrEqual(0);
   expect((menu?.y ?? 400) + (menu?.height ?? 0)).toBeLessThanOrEqual(400);
-  await context.close();
 });
 
 test("a narrow composer has its buttons below the text", async () => {
   const root = await ada.say(general, "A thread in a narrow pane");
-  const { page, context } = await open(`/rooms/general/t/${root.id}`, {
+  const { page } = await open(`/rooms/general/t/${root.id}`, {
     viewport: { width: 960, height: 700 },
   });
   const field = page.getByRole("textbox", { name: "Reply in the thread" });
@@ -328,7 +317,6 @@ test("a narrow composer has its buttons below the text", async () => {
   const bottom = (text?.y ?? 0) + (text?.height ?? 0);
   expect(await boxOf("Send")).toBeGreaterThanOrEqual(bottom - 1);
   expect(await boxOf("Formatting")).toBeGreaterThanOrEqual(bottom - 1);
-  await context.close();
 });
 
 describe("a picture", () => {
@@ -341,7 +329,7 @@ describe("a picture", () => {
       );
       await bob.say(general, alt, { image_id: image.id, image_alt: alt });
     }
-    const { page, context } = await open("/rooms/general", WIDE);
+    const { page } = await open("/rooms/general", WIDE);
     await page.getByRole("button", { name: "Open first" }).click();
     const shown = (name: string) => page.getByRole("dialog", { name });
     await shown("first").waitFor();
@@ -360,13 +348,11 @@ describe("a picture", () => {
     await eventually(async () => (await width()) === before);
     await page.keyboard.press("Escape");
     await shown("first").waitFor({ state: "detached" });
-    await context.close();
   });
 
   test("that does not load has a button to try again", async () => {
     const { page, context } = await newPage(browser, WIDE);
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     await page.route("**/images/**", (route) => route.abort());
     await page.goto(`${world.service.address}/rooms/general`);
     const broken = page.getByRole("button", { name: "The image didn't load. Try again" }).first();
@@ -374,13 +360,12 @@ describe("a picture", () => {
     await page.unroute("**/images/**");
     await broken.click();
     await page.locator(".image.shown").first().waitFor();
-    await context.close();
   });
 });
 
 test("a message that a link leads to is highlighted, and the highlight fades", async () => {
   const { id } = await bob.say(general, "Look here");
-  const { page, context } = await open(`/rooms/general/m/${id}`, WIDE);
+  const { page } = await open(`/rooms/general/m/${id}`, WIDE);
   const row = page.locator(".message.marked", { hasText: "Look here" });
   await row.waitFor();
   const [at, ended] = await row.evaluate((element) => {
@@ -394,5 +379,4 @@ test("a message that a link leads to is highlighted, and the highlight fades", a
     return [first, color()];
   });
   expect(at).not.toBe(ended);
-  await context.close();
 });

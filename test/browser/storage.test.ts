@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, newPage, signedInPage, signIn, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -60,18 +60,18 @@ const FAILURES = {
   },
 };
 
-async function open(path: string, failure?: () => void) {
-  const tab = await newPage(browser, { ...WIDE, serviceWorkers: "allow" });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  if (failure) await tab.page.addInitScript(failure);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, failure?: () => void) =>
+  signedInPage(
+    browser,
+    ada,
+    path,
+    { ...WIDE, serviceWorkers: "allow" },
+    (page) => failure && page.addInitScript(failure),
+  );
 
 describe.each(Object.entries(FAILURES))("a page whose storage %s", (what, failure) => {
   test("opens, reads and sends", async () => {
-    const { page, context } = await open("/rooms/fireside", failure);
+    const { page } = await open("/rooms/fireside", failure);
     await page.getByText("The kettle is on.").waitFor();
     await page.getByRole("textbox", { name: "Message #fireside" }).fill(`Storage: ${what}`);
     await page.keyboard.press("Enter");
@@ -81,7 +81,6 @@ describe.each(Object.entries(FAILURES))("a page whose storage %s", (what, failur
     await page.getByText(`Storage: ${what}`).waitFor();
     await page.goto(`${world.service.address}/share`);
     await page.getByRole("heading", { name: "Nothing to share" }).waitFor();
-    await context.close();
   });
 });
 
@@ -109,8 +108,7 @@ describe("a page whose service worker has a cache that", () => {
       ...WIDE,
       serviceWorkers: "allow",
     });
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     let isServed = false;
     await context.route("**/sw.js", async (route) => {
       const response = await route.fetch();
@@ -125,6 +123,5 @@ describe("a page whose service worker has a cache that", () => {
     await page.getByText("The kettle is on.").waitFor();
     await page.goto(`${world.service.address}/profile/appearance`);
     await page.getByRole("heading", { name: "Appearance" }).waitFor();
-    await context.close();
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -26,13 +26,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options = WIDE, person = ada) {
-  const tab = await newPage(browser, options);
-  const [name = "", value = ""] = (person.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options = WIDE, person = ada) =>
+  signedInPage(browser, person, path, options);
 
 const SCREENS = [
   ["wide", WIDE],
@@ -40,7 +35,7 @@ const SCREENS = [
 ] as const;
 
 test("a few letters find a room, a person or an action; recent rooms come first", async () => {
-  const { page, context } = await open("/rooms/engines");
+  const { page } = await open("/rooms/engines");
   await page.getByLabel("Message #engines").waitFor();
   await page.goto(`${world.service.address}/rooms/launch`);
   await page.getByLabel("Message #launch").waitFor();
@@ -77,12 +72,11 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   await options.filter({ hasText: "Appearance" }).waitFor();
   await input.fill("zzzzqq");
   expect(await options.allTextContents()).toEqual(["Search messages for “zzzzqq”"]);
-  await context.close();
 });
 
 test("without a text, Enter goes back to the room or conversation before this one", async () => {
   const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
-  const { page, context } = await open("/rooms/engines");
+  const { page } = await open("/rooms/engines");
   await page.getByLabel("Message #engines").waitFor();
   for (const [path, label] of [
     [`/direct/${id}`, "Message Grace Hopper"],
@@ -98,7 +92,6 @@ test("without a text, Enter goes back to the room or conversation before this on
     await page.keyboard.press("Enter");
     await page.getByLabel(label).waitFor();
   }
-  await context.close();
 });
 
 test("someone in no room is offered open rooms to join, and where to find others", async () => {
@@ -122,18 +115,17 @@ test("someone in no room is offered open rooms to join, and where to find others
 });
 
 test("Enter opens a choice, also with Shift", async () => {
-  const { page, context } = await open("/rooms/engines");
+  const { page } = await open("/rooms/engines");
   await page.getByLabel("Message #engines").waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Room, person or action" }).fill("launch");
   await page.getByRole("option", { name: "launch", exact: true }).waitFor();
   await page.keyboard.press("Shift+Enter");
   await page.getByLabel("Message #launch").waitFor();
-  await context.close();
 });
 
 test("rooms with mentions come first, mentions are counted in the title, and all rooms are marked as read", async () => {
-  const { page, context } = await open("/rooms/launch", PHONE);
+  const { page } = await open("/rooms/launch", PHONE);
   await page.getByLabel("Message #launch").waitFor();
   const rooms = (await bob.get("/api/rooms")).body.items;
   const idOf = (name: string) => rooms.find((room: { name: string }) => room.name === name).id;
@@ -159,18 +151,16 @@ test("rooms with mentions come first, mentions are counted in the title, and all
   await page.getByText("All rooms marked as read").waitFor();
   await page.waitForFunction(() => !document.title.startsWith("("));
   await page.locator(icon).waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("a question mark shows the shortcuts, but not in a text field", async () => {
-  const { page, context } = await open("/browse");
+  const { page } = await open("/browse");
   await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
   await page.getByLabel("Search by name").press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);
   await page.getByRole("heading", { name: "Browse rooms" }).click();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await context.close();
 });
 
 test("a muted room shows neither mentions nor a dot, as in the sidebar", async () => {
@@ -193,7 +183,7 @@ test("a muted room shows neither mentions nor a dot, as in the sidebar", async (
 });
 
 test("runs the actions of the app on the open room, the theme, notifications and the session", async () => {
-  const { page, context } = await open("/rooms/engines");
+  const { page } = await open("/rooms/engines");
   await page.getByLabel("Message #engines").waitFor();
   const run = async (query: string, action: string) => {
     await page.keyboard.press("Control+k");
@@ -238,23 +228,21 @@ test("runs the actions of the app on the open room, the theme, notifications and
     .getByRole("button", { name: "Sign out", exact: true })
     .click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await context.close();
 });
 
 test("an administrator is offered to invite people", async () => {
   const root = await world.person("root", { isSiteAdmin: true });
-  const { page, context } = await open("/browse", WIDE, root);
+  const { page } = await open("/browse", WIDE, root);
   await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: "Invite people" }).click();
   await page.waitForURL("**/admin/invites");
-  await context.close();
 });
 
 test("lists archived rooms once their name is typed", async () => {
   await world.room("past-plans", bob);
   await world.archive("past-plans", true);
-  const { page, context } = await open("/rooms/engines", WIDE, bob);
+  const { page } = await open("/rooms/engines", WIDE, bob);
   await page.getByLabel("Message #engines").waitFor();
   await page.keyboard.press("Control+k");
   const options = page.getByRole("option");
@@ -262,5 +250,4 @@ test("lists archived rooms once their name is typed", async () => {
   expect(await options.allTextContents()).not.toContain("past-plans");
   await page.keyboard.type("past");
   await options.filter({ hasText: "past-plans" }).waitFor();
-  await context.close();
 });

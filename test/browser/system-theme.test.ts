@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -51,15 +51,8 @@ const shown = (page: Page, color: string) =>
     color,
   );
 
-async function openAs(client: Client | null, path: string, options = {}) {
-  const tab = await newPage(browser, { ...WIDE, ...options });
-  if (client) {
-    const [name = "", value = ""] = (client.cookie ?? "").split("=");
-    await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  }
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const openAs = (client: Client, path: string, options = {}) =>
+  signedInPage(browser, client, path, { ...WIDE, ...options });
 
 test("it is light or dark as the device is, until one chooses, in every tab", async () => {
   const ada = await world.person("ada");
@@ -91,19 +84,16 @@ test("it is light or dark as the device is, until one chooses, in every tab", as
   await shown(page, LIGHT);
   await page.emulateMedia({ colorScheme: "dark" });
   await shown(page, DARK);
-  await one.context.close();
-  await other.context.close();
 });
 
 test.each(["/", "/forgot", "/signup#token", "/reset#token"])(
   "%s follows the device while no one is signed in",
   async (path) => {
-    const { page, context } = await openAs(null, path, { colorScheme: "dark" });
+    const { page } = await openAs(world.anonymous, path, { colorScheme: "dark" });
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(await background(page)).toBe(DARK);
     await page.emulateMedia({ colorScheme: "light" });
     await shown(page, LIGHT);
-    await context.close();
   },
 );
 
@@ -124,7 +114,6 @@ test("a theme that was chosen is there before the client is, and still after sig
   await page.waitForFunction(
     () => document.querySelector('meta[name="theme-color"]')?.getAttribute("content") === "#0a0f19",
   );
-  await context.close();
 });
 
 test("a custom dark theme has dark toasts", async () => {
@@ -133,7 +122,7 @@ test("a custom dark theme has dark toasts", async () => {
     await grace.post("/api/custom-themes", { name: "Night", colors: NIGHT, is_dark: true })
   ).body;
   await grace.post(`/api/custom-themes/${id}/activate`, {});
-  const { page, context } = await openAs(grace, "/profile/appearance", { colorScheme: "light" });
+  const { page } = await openAs(grace, "/profile/appearance", { colorScheme: "light" });
   await shown(page, NIGHT.background);
   await page.getByRole("button", { name: "Change Night" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
@@ -143,5 +132,4 @@ test("a custom dark theme has dark toasts", async () => {
   const colorOf = (element: Element) => getComputedStyle(element).color;
   // A toast of a light theme has the colours the other way round.
   expect(await toast.evaluate(colorOf)).toBe(await page.locator("body").evaluate(colorOf));
-  await context.close();
 });

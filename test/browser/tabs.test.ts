@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage } from "../support/browser.ts";
+import { launchBrowser, newPage, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -37,16 +37,11 @@ const inLog = (page: Page, text: string) =>
   page.getByRole("log").getByText(text, { exact: true }).first();
 const pending = (page: Page) => page.locator(".message:not([data-state=sent])");
 
-async function become(context: BrowserContext, person: Client): Promise<void> {
-  const [name = "", value = ""] = (person.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-}
-
 async function openTwo(
   line?: Line,
 ): Promise<{ first: Page; second: Page; context: BrowserContext }> {
   const { page: first, context } = await newPage(browser);
-  await become(context, await world.signIn(ada.user));
+  await signIn(context, await world.signIn(ada.user));
   await line?.route(context);
   const second = await context.newPage();
   for (const page of [first, second]) {
@@ -63,7 +58,7 @@ async function contents(): Promise<string[]> {
 }
 
 test("a draft that one tab sends is not offered again in the other", async () => {
-  const { first, second, context } = await openTwo();
+  const { first, second } = await openTwo();
   await composer(first).fill("said once");
   await second.waitForFunction(() => document.querySelector("textarea")?.value === "said once");
   await composer(second).press("Enter");
@@ -75,7 +70,6 @@ test("a draft that one tab sends is not offered again in the other", async () =>
   await inLog(second, "and then this").waitFor();
   await second.locator("[data-state=pending]").first().waitFor({ state: "detached" });
   expect(await contents()).toEqual(["said once", "and then this"]);
-  await context.close();
 });
 
 /** Stands between a context's pages and the service: holds posts back, or refuses some. */
@@ -111,7 +105,7 @@ class Line {
 
 test("messages that wait in two tabs are sent once, in order, by the remaining tab", async () => {
   const line = new Line();
-  const { first, second, context } = await openTwo(line);
+  const { first, second } = await openTwo(line);
   const before = await contents();
   line.isHeld = true;
   await composer(first).fill("from the first");
@@ -127,7 +121,6 @@ test("messages that wait in two tabs are sent once, in order, by the remaining t
   await pending(first).first().waitFor({ state: "detached" });
   await inLog(first, "from the second").waitFor();
   expect(await contents()).toEqual([...before, "from the first", "from the second"]);
-  await context.close();
 });
 
 test("a message that the service fails to store holds up no other room, and can be discarded", async () => {
@@ -136,7 +129,7 @@ test("a message that the service fails to store holds up no other room, and can 
   const { page, context } = await newPage(browser);
   await page.clock.install();
   await line.route(context);
-  await become(context, ada);
+  await signIn(context, ada);
   await page.goto(`${world.service.address}/rooms/hall`);
   await page.locator("[data-connection=open]").waitFor();
   for (const text of ["poison", "behind it"]) {
@@ -160,14 +153,13 @@ test("a message that the service fails to store holds up no other room, and can 
   await discard.click();
   await page.locator("[data-state=sent]").getByText("behind it").waitFor();
   expect(await pending(page).count()).toBe(0);
-  await context.close();
 });
 
 test("a waiting row is as high as the stored row that replaces it", async () => {
   const line = new Line();
   const { page, context } = await newPage(browser);
   await line.route(context);
-  await become(context, bob);
+  await signIn(context, bob);
   await page.goto(`${world.service.address}/rooms/hall`);
   await page.locator("[data-connection=open]").waitFor();
   const heights = async (text: string) => {
@@ -188,7 +180,6 @@ test("a waiting row is as high as the stored row that replaces it", async () => 
     const [before = 0, after = 0] = await heights(text);
     expect([text, before, after]).toEqual([text, Math.round(after), Math.round(after)]);
   }
-  await context.close();
 });
 
 test("a tab stops and says so when another person signs in in another tab", async () => {
@@ -198,7 +189,7 @@ test("a tab stops and says so when another person signs in in another tab", asyn
   const { first, second, context } = await openTwo();
   await composer(first).fill("a draft of Ada's");
   await context.clearCookies();
-  await become(context, carol);
+  await signIn(context, carol);
   await second.reload();
   await second.getByRole("button", { name: /^You,.*Carol Shaw/ }).waitFor();
   await first.getByRole("heading", { name: "Signed in to another account" }).waitFor();
@@ -207,7 +198,6 @@ test("a tab stops and says so when another person signs in in another tab", asyn
   await first.getByRole("button", { name: "Continue with that account" }).click();
   await composer(first).waitFor();
   expect(await composer(first).inputValue()).toBe("");
-  await context.close();
 });
 
 /** How many drafts the service was asked to save, and has saved or refused. */
@@ -230,7 +220,7 @@ test("what is typed in a tab is not saved for the person who has signed in besid
   };
   for (const [text, end] of Object.entries(endings)) {
     const { first, context } = await openTwo();
-    await become(context, dora);
+    await signIn(context, dora);
     const before = await countDraftSaves();
     await composer(first).fill(text);
     await end(first);

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -40,13 +40,8 @@ async function moveOn(room: string): Promise<void> {
   for (let n = 0; n < 6; n += 1) await grace.say(room, `Meanwhile ${n}`);
 }
 
-async function open(path: string, options: object = WIDE) {
-  const tab = await newPage(browser, { ...options, bypassCSP: true });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options: object = WIDE) =>
+  signedInPage(browser, ada, path, { ...options, bypassCSP: true });
 const shot = (page: Page, name: string) =>
   page.screenshot({ path: join(SHOTS, `threads-${name}.png`) });
 const pathOf = (page: Page) => new URL(page.url()).pathname;
@@ -131,7 +126,6 @@ test("replies are one line of the room, which opens their thread beside it", asy
   await writing(page).press("Escape");
   await thread.waitFor({ state: "detached" });
   expect(pathOf(page)).toBe("/rooms/general");
-  await page.context().close();
 });
 
 test("an open list of threads follows edits and deletions of the last replies", async () => {
@@ -169,7 +163,6 @@ test("replies near their root have no line, and are read with it", async () => {
   await row.getByText("1 reply").waitFor();
   while (marks.at(-1) !== reply.id) await page.waitForEvent("request");
   expect(await page.locator(".fold").count()).toBe(0);
-  await page.context().close();
 });
 
 test("a thread gets a title, is done, and is marked unread again", async () => {
@@ -256,7 +249,6 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.getByRole("button", { name: "Mark everything as read" }).click();
   await badge.waitFor({ state: "detached" });
   await page.locator(".room-link.unread").waitFor({ state: "detached" });
-  await page.context().close();
 });
 
 test("quotes are live, in rooms and in threads, and lead to what they quote", async () => {
@@ -355,7 +347,6 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await inFull.click();
   await walk(page, "/rooms/general");
   await page.locator(".fold").getByText("an answer that stays").waitFor();
-  await page.context().close();
 });
 
 test("a thread opens with its first message in view, and with what is new", async () => {
@@ -394,7 +385,6 @@ test("a thread opens with its first message in view, and with what is new", asyn
   await firstBar(page).click();
   await thread.getByRole("log").press("Home");
   await firstBar(page).waitFor({ state: "detached" });
-  await page.context().close();
 });
 
 test("a thread opens at what is new, however much that is", async () => {
@@ -422,7 +412,6 @@ test("a thread opens at what is new, however much that is", async () => {
   for (let n = 0; n < MANY; n += 1) await grace.say(room, `Newer ${n}.`, { thread_id: root.id });
   await walk(page, `/rooms/busy/t/${root.id}`);
   await eventually(() => isAtQuarter("Newer 0."));
-  await page.context().close();
 });
 
 test("on a phone a thread is a screen; a long one loads as it is scrolled", async () => {
@@ -468,5 +457,4 @@ test("on a phone a thread is a screen; a long one loads as it is scrolled", asyn
   await page.getByRole("button", { name: "In a room" }).waitFor();
   expect(await isWithin(page)).toBe(true);
   await shot(page, "list-phone");
-  await page.context().close();
 });

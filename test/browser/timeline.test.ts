@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
-import { launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -51,13 +51,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function open(path: string, options = WIDE) {
-  const tab = await newPage(browser, { timezoneId: "UTC", ...options });
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await tab.context.addCookies([{ name, value, url: world.service.address }]);
-  await tab.page.goto(world.service.address + path);
-  return tab;
-}
+const open = (path: string, options = WIDE) =>
+  signedInPage(browser, ada, path, { timezoneId: "UTC", ...options });
 
 const line = (n: number) => page.getByRole("log").getByText(new RegExp(`^Line ${n}$`));
 const rows = () => page.locator("[data-message-id]").count();
@@ -270,7 +265,6 @@ describe("a room of ten thousand messages", () => {
     await pill.click();
     await page.getByText("Second of two").waitFor({ state: "detached" });
     await divider.waitFor();
-    await context.close();
   });
 
   test("shows an error when more messages did not load, and retries", async () => {
@@ -289,7 +283,6 @@ describe("a room of ten thousand messages", () => {
       (n) => document.querySelectorAll("[data-message-id]").length > n,
       before,
     );
-    await context.close();
   });
 });
 
@@ -303,7 +296,6 @@ test("a link to a message opens around it, and marks it", async () => {
     const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();
     return box !== undefined && box.top > 0 && box.bottom < innerHeight;
   }, id);
-  await context.close();
 });
 
 /** The number of the first line of a day. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { eventually } from "../support/wait.ts";
@@ -32,8 +32,7 @@ beforeAll(async () => {
   await ada.post(`/api/rooms/${roomId}/read`);
   ({ page, context } = await newPage(browser, PHONE));
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
+  await signIn(context, ada);
   // Its time is the test's own: half a second passes when the test says so.
   await page.clock.install();
   await page.goto(`${world.service.address}/rooms/general`);

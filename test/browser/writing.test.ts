@@ -10,7 +10,7 @@ import {
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, signedInPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -30,10 +30,7 @@ beforeAll(async () => {
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
   const bob = await world.person("bob", { displayName: "Bob Noyce" });
   roomId = await world.room("general", ada, [bob]);
-  ({ page, context } = await newPage(browser, WIDE));
-  const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: world.service.address }]);
-  await page.goto(`${world.service.address}/rooms/general`);
+  ({ page, context } = await signedInPage(browser, ada, "/rooms/general"));
   await composer().waitFor();
 });
 afterAll(async () => {

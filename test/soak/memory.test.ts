@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { launchBrowser, newPage, walk } from "../support/browser.ts";
+import { launchBrowser, newPage, signIn, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { openStore, until } from "../support/store.ts";
 import { eventually } from "../support/wait.ts";
@@ -43,8 +43,7 @@ describe.skipIf(!process.env.SNUG_SOAK)("the memory of a tab", () => {
   async function open(): Promise<{ page: Page; cdp: CDPSession }> {
     const { page, context } = await newPage(browser);
     page.setDefaultTimeout(PATIENCE_MS);
-    const [name = "", value = ""] = (ada.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: world.service.address }]);
+    await signIn(context, ada);
     await page.goto(`${world.service.address}/rooms/room-0`);
     return { page, cdp: await context.newCDPSession(page) };
   }

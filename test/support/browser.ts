@@ -1,4 +1,3 @@
-import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import chromiumFromNpm from "@sparticuz/chromium";
 import {
@@ -8,6 +7,9 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
+import { afterThisTest } from "./after-test.ts";
+import type { Client } from "./client.ts";
+import { expectNoComplaints, recordComplaint } from "./complaints.ts";
 import { DISK } from "./memory.ts";
 
 const ARGS = [
@@ -28,32 +30,34 @@ const SYSTEM = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 let shared: Promise<Browser> | undefined;
 
 /**
- * A browser whose contexts are this test's alone; closing it closes them, and fails for what their pages
- * complained about.
+ * A browser whose contexts are this file's alone. Those that a test opens are closed after it, the others
+ * when this is closed.
  * @param more further flags of Chromium, for one that nobody shares
  */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
   if (more.length > 0) return launch(more);
   shared ??= launch([]);
   const browser = await shared;
-  const contexts: BrowserContext[] = [];
-  const own: Browser = Object.assign(Object.create(browser) as Browser, {
+  const contexts = new Set<BrowserContext>();
+  return Object.assign(Object.create(browser) as Browser, {
     async newContext(options?: Parameters<Browser["newContext"]>[0]) {
       const context = await browser.newContext(options);
       const close = context.close.bind(context);
       context.close = async (reason) => {
+        contexts.delete(context);
         await endRoutes(context);
         await close(reason);
       };
-      contexts.push(context);
+      contexts.add(context);
+      afterThisTest(() => context.close());
+      recordComplaints(context);
       return context;
     },
     async close() {
-      await Promise.all(contexts.map((context) => context.close()));
-      expectNoComplaints(own);
+      await Promise.all([...contexts].map((context) => context.close()));
+      expectNoComplaints();
     },
   });
-  return own;
 }
 
 /** Requests that a test's routes still answer go on without them: an error would count against another test. */
@@ -94,40 +98,26 @@ export const PHONE = {
 const LOGGED_BY_BROWSER =
   /^Failed to load resource|^WebSocket connection to .*(net::ERR_|Unexpected response code|HTTP Authentication failed)/;
 
-/** What the pages of a browser complained about. */
-const complaints = new WeakMap<Browser, string[]>();
-
-/** What the pages of a browser may complain about. */
-const allowedComplaints = new WeakMap<Browser, RegExp>();
-
-/** For a file that provokes complaints. */
-export function allowComplaints(browser: Browser, pattern: RegExp): void {
-  allowedComplaints.set(browser, pattern);
-}
-
-function collectComplaints(browser: Browser, page: Page): void {
-  const lines = complaints.get(browser) ?? [];
-  complaints.set(browser, lines);
-  page.on("pageerror", (error) => lines.push(String(error)));
-  page.on("console", (message) => {
+/** Of all pages of a context, also those that a page opens. */
+function recordComplaints(context: BrowserContext): void {
+  context.on("weberror", (error) => recordComplaint(String(error.error())));
+  context.on("console", (message) => {
     if (message.type() === "error" && !LOGGED_BY_BROWSER.test(message.text())) {
-      lines.push(message.text());
+      recordComplaint(message.text());
     }
   });
-}
-
-function expectNoComplaints(browser: Browser): void {
-  const pattern = allowedComplaints.get(browser);
-  expect((complaints.get(browser) ?? []).filter((line) => !pattern?.test(line))).toEqual([]);
 }
 
 /** Pictures are for people: they are taken where someone wants to look, since each takes its time. */
 const TAKES_PICTURES = process.env.PICTURES === "1";
 
+export type PageOptions = Parameters<Browser["newContext"]>[0];
+type Caller = Pick<Client, "base" | "cookie">;
+
 /** A separate browser: cookies and storage are not shared. */
 export async function newPage(
   browser: Browser,
-  options: Parameters<Browser["newContext"]>[0] = WIDE,
+  options: PageOptions = WIDE,
 ): Promise<{ page: Page; context: BrowserContext }> {
   // A worker is part of what a test is about, or it only gets between: it says so.
   const context = await browser.newContext({
@@ -138,8 +128,31 @@ export async function newPage(
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   if (!TAKES_PICTURES) page.screenshot = async () => Buffer.alloc(0);
-  collectComplaints(browser, page);
   return { page, context };
+}
+
+/** Signs all pages of a context in. */
+export async function signIn(context: BrowserContext, { base, cookie }: Caller): Promise<void> {
+  const [name = "", value = ""] = (cookie ?? "").split("=");
+  if (cookie) await context.addCookies([{ name, value, url: base }]);
+}
+
+/**
+ * A page of someone in a browser of their own, at this path.
+ * @param prepare does something to the page before it goes there
+ */
+export async function signedInPage(
+  browser: Browser,
+  client: Caller,
+  path: string,
+  options?: PageOptions,
+  prepare?: (page: Page) => unknown,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const opened = await newPage(browser, options);
+  await signIn(opened.context, client);
+  await prepare?.(opened.page);
+  await opened.page.goto(client.base + path);
+  return opened;
 }
 
 /** Chooses an entry of the menu of the reader's own row. */
