@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { eventsOf, receive, type Source } from "../../public/app/state/events/receive.ts";
@@ -18,7 +18,7 @@ import { showUsers } from "../support/shown-users.ts";
 
 let script: ScriptedApi;
 let clock: ScriptedClock;
-let state: { value: State };
+let state: Signal<State>;
 let rooms: MyConversations;
 let gone: string[];
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
   rooms = new MyConversations({
     api: withLists({ "GET /api/direct": [] }, script.api),
     clock,
-    state: state as never,
+    state,
     onGone: (roomId) => void gone.push(roomId),
     onMentionsChanged() {},
   });

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
@@ -9,7 +9,7 @@ import type { Me, Thread } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi, ScriptedClock, timeOf } from "../support/scripted.ts";
 
 let script: ScriptedApi;
-let state: { value: State };
+let state: Signal<State>;
 let journal: Journal;
 let mine: MyThreads;
 let open: ThreadSync;
@@ -18,7 +18,7 @@ beforeEach(() => {
   state = signal({ ...emptyState, me: { id: "ada" } as Me, conversations: {} });
   const clock = new ScriptedClock();
   journal = new Journal();
-  const deps = { api: script.api, clock, journal, state: state as never };
+  const deps = { api: script.api, clock, journal, state };
   mine = new MyThreads(deps);
   open = new ThreadSync({ ...deps, onMissing() {} });
   hear({ type: "room_added", room: makeRoom("room") });

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { directOf, toMembers } from "../../public/app/state/model/conversation.ts";
 import { emptyState, type State, withView } from "../../public/app/state/model/model.ts";
@@ -7,33 +7,32 @@ import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf, withLists } from "../support/scripted.ts";
 import { showUsers } from "../support/shown-users.ts";
 import { withSomeMembers } from "../../public/app/state/conversations/room-members.ts";
+import { Journal } from "../../public/app/state/load.ts";
 import { LiveEvents } from "../../public/app/state/store/client-store.ts";
+import { PersonalLists } from "../../public/app/state/store/personal-lists.ts";
+import { MyThreads, ThreadSync } from "../../public/app/state/threads/thread-sync.ts";
+import { RoomSync } from "../../public/app/state/timeline/room-sync.ts";
 
 /** What the client knows of the people it has conversations with, who change while it is open. */
 
 let script: ScriptedApi;
-let state: { value: State };
+let state: Signal<State>;
 let live: LiveEvents;
 let conversations: MyConversations;
 beforeEach(() => {
   script = new ScriptedApi();
   const clock = new ScriptedClock();
   state = signal(emptyState);
-  conversations = new MyConversations({
-    api: withLists({ "GET /api/rooms": [] }, script.api),
-    clock,
-    state: state as never,
-    onGone() {},
-    onMentionsChanged() {},
-  });
+  const api = withLists({ "GET /api/rooms": [] }, script.api);
+  const common = { api, clock, journal: new Journal(), state };
+  conversations = new MyConversations({ ...common, onGone() {}, onMentionsChanged() {} });
   live = new LiveEvents({
-    clock,
-    state: state as never,
+    ...common,
     conversations,
-    sync: { onEvent: () => false, isNews: () => false } as never,
-    lists: { onEvent() {}, onResponse() {} } as never,
-    threads: { onEvent() {} } as never,
-    thread: { onEvent() {} } as never,
+    sync: new RoomSync({ ...common, send: () => false, onMissing() {} }),
+    lists: new PersonalLists(common),
+    threads: new MyThreads(common),
+    thread: new ThreadSync({ ...common, onMissing() {} }),
   });
 });
 

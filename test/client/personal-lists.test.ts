@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import type { Api } from "../../public/app/connection/api.ts";
 import { eventsOf, receive, type Source } from "../../public/app/state/events/receive.ts";
@@ -12,7 +12,7 @@ import { ScriptedApi, type ScriptedCall, ScriptedClock } from "../support/script
 import { createMergingApi } from "../../public/app/state/store/client-store.ts";
 
 let script: ScriptedApi;
-let state: { value: State };
+let state: Signal<State>;
 let journal: Journal;
 let api: Api;
 let lists: PersonalLists;
@@ -21,11 +21,11 @@ beforeEach(() => {
   script = new ScriptedApi();
   journal = new Journal();
   state = signal(emptyState);
-  const target = { state: state as never, journal, receive: receiveSource, mergeTeam() {} };
+  const target = { state, journal, receive: receiveSource, mergeTeam() {} };
   api = createMergingApi(script.api, target);
-  const deps = { api, clock: new ScriptedClock(), journal, state: state as never, onMe() {} };
+  const deps = { api, clock: new ScriptedClock(), journal, state, onMe() {} };
   lists = new PersonalLists(deps);
-  pending = new PendingChanges(state as never);
+  pending = new PendingChanges(state);
 });
 
 function receiveSource(source: Source): void {

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import type { Api } from "../../public/app/connection/api.ts";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
@@ -13,7 +13,7 @@ const ada = { id: "ada", version: 1 } as Me;
 const grace = { id: "grace", version: 1 } as Me;
 
 let script: ScriptedApi;
-let state: { value: State };
+let state: Signal<State>;
 let teams: unknown[];
 let journal: Journal;
 let api: Api;
@@ -23,7 +23,7 @@ beforeEach(() => {
   teams = [];
   journal = new Journal();
   api = createMergingApi(script.api, {
-    state: state as never,
+    state,
     journal,
     receive(source) {
       state.value = receive(state.value, source);

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
@@ -13,7 +13,7 @@ import { makeMessage, makeRoom, passTurn, ScriptedApi, timeOf } from "../support
 const ROOM = "room";
 
 let script: ScriptedApi;
-let state: { value: State };
+let state: Signal<State>;
 let history: RoomHistory;
 let journal: Journal;
 let ahead: string[];
@@ -30,7 +30,7 @@ beforeEach(() => {
     isAbout: (roomId, event) => event.room_id === roomId,
     fetchPage: (id, query, signal) =>
       script.api.call("GET /api/rooms/:id/messages", { params: { id }, query }, { signal }),
-    state: state as never,
+    state,
     onMissing: () => void missing++,
     onAhead: (roomId) => void ahead.push(roomId),
   });

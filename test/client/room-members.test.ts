@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
@@ -13,7 +13,7 @@ const some = (...ids: string[]) =>
 
 let script: ScriptedApi;
 let clock: ScriptedClock;
-let state: { value: State };
+let state: Signal<State>;
 let members: RoomMembers;
 let isJoining: boolean;
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   members = new RoomMembers({
     api: script.api,
     clock,
-    state: state as never,
+    state,
     isJoining: () => isJoining,
   });
 });

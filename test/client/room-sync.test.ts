@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { Journal } from "../../public/app/state/load.ts";
@@ -9,7 +9,7 @@ import { makeMessage, passTurn, ScriptedApi, ScriptedClock } from "../support/sc
 
 let script: ScriptedApi;
 let clock: ScriptedClock;
-let state: { value: State };
+let state: Signal<State>;
 let journal: Journal;
 let sync: RoomSync;
 let frames: Frame[];
@@ -24,7 +24,7 @@ beforeEach(() => {
     api: script.api,
     clock,
     journal,
-    state: state as never,
+    state,
     send: (frame) => frames.push(frame) > 0,
     onMissing: () => {},
   });
