@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentProps } from "preact";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { MenuButton } from "../parts/menu.tsx";
-import { getRest, quietRest } from "../parts/load-rest.tsx";
+import { getRest, quietRest, requestRest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -108,8 +108,11 @@ export function describeEnd({ direct }: DirectRoom): string {
 /** Searches the room or conversation. No filter names a group. */
 export function SearchHere({ room }: { room: Conversation }) {
   if (room.kind === "direct" && room.direct.kind === "group") return null;
-  const search = () => getRest()?.searchHere();
-  return <IconButton icon={Search} label={t("room.search")} onClick={search} />;
+  const search = async () => {
+    await requestRest();
+    getRest()?.searchHere();
+  };
+  return <IconButton icon={Search} label={t("room.search")} onClick={() => void search()} />;
 }
 
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
