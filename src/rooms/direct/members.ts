@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database, Drizzle, Transaction } from "../../database/connect.ts";
 import { violatesConstraint } from "../../database/errors.ts";
 import { memberships, rooms, users } from "../../database/schema.ts";
@@ -63,16 +63,12 @@ export function leaveDirect(db: Drizzle, actorId: string, roomId: string): Promi
     const others = memberIds.filter((id) => id !== actorId);
     const room_seq = await removeMembership(tx, roomId, actorId, actorId);
     await updateKey(tx, roomId, others);
+    const isEmpty = others.length === 0;
     if (others.length <= 1) {
-      await tx.update(rooms).set({ isClosed: true }).where(eq(rooms.id, roomId));
+      const deletedAt = isEmpty ? sql`clock_timestamp()` : null;
+      await tx.update(rooms).set({ isClosed: true, deletedAt }).where(eq(rooms.id, roomId));
     }
-    if (others.length === 0) {
-      await tx
-        .update(rooms)
-        .set({ deletedAt: sql`clock_timestamp()` })
-        .where(eq(rooms.id, roomId));
-      await enqueueJob(tx, { kind: "delete_room", payload: { roomId } });
-    }
+    if (isEmpty) await enqueueJob(tx, { kind: "delete_room", payload: { roomId } });
     await notifyInstances(
       tx,
       { kind: "direct_left", user_id: actorId, room_id: roomId, room_seq },
@@ -145,7 +141,7 @@ async function lockGroup(
   const members = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
-    .where(and(eq(memberships.roomId, roomId)));
+    .where(eq(memberships.roomId, roomId));
   return { room, memberIds: members.map(({ userId }) => userId) };
 }
 
