@@ -141,16 +141,11 @@ async function announceDirect(
 ): Promise<void> {
   const connectedIds = userIds.filter((userId) => connections.people.has(userId));
   const announce = async (userId: string) => {
-    try {
-      const direct = await requireDirect(database.sql, userId, roomId);
-      broadcaster.sendToUser(userId, { type, direct });
-    } catch (error) {
-      // Before it could be announced, the person left the conversation, or it was made a room.
-      if (!(error instanceof Refusal)) throw error;
-    }
+    const direct = await requireDirect(database.sql, userId, roomId);
+    broadcaster.sendToUser(userId, { type, direct });
   };
   // Concurrent reads share one statement.
-  await Promise.all(connectedIds.map(announce));
+  await Promise.all(connectedIds.map((userId) => announce(userId).catch(ignoreRefusal)));
 }
 
 /** Sends the current state of rooms to the sockets of a person who is still in them. */
@@ -161,13 +156,13 @@ export async function announceRooms(
   type: "room_added" | "membership_updated" = "room_added",
 ): Promise<void> {
   for (const roomId of roomIds) {
-    try {
-      const room = await requireRoom(database.sql, person.id, roomId);
-      if (room.membership && person.rooms.has(roomId))
-        broadcaster.sendToUser(person.id, { type, room });
-    } catch (error) {
-      // Before it could be announced, the person was removed again, or the room was deleted.
-      if (!(error instanceof Refusal)) throw error;
-    }
+    const room = await requireRoom(database.sql, person.id, roomId).catch(ignoreRefusal);
+    if (room?.membership && person.rooms.has(roomId))
+      broadcaster.sendToUser(person.id, { type, room });
   }
+}
+
+/** Before it could be announced, the person left, the room was deleted, or a conversation was made a room. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
 }
