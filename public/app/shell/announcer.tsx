@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { Message } from "../../../src/wire/models.ts";
 import { store } from "../session/store.ts";
+import { isAuthor } from "../state/model/model.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { formatList, t } from "../words/translate.ts";
 import { keepFocusInLists } from "./keep-focus.ts";
@@ -37,8 +38,10 @@ export function Announcer() {
       setAnnounced(({ count }) => ({ text, count: count + 1 }));
       timer = setTimeout(speak, PAUSE_MS);
     };
-    const end = store.live.onNews((message) => {
-      gathered.push(message);
+    const end = store.onEvent((event) => {
+      if (event.type !== "message" || !store.sync.isNews(event)) return;
+      if (isAuthor(store.me.peek(), event.message)) return;
+      gathered.push(event.message);
       timer ??= setTimeout(speak, GATHER_MS);
     });
     return () => {

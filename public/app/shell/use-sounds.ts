@@ -1,6 +1,5 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { ServerEvent } from "../../../src/wire/events.ts";
 import type { Me } from "../../../src/wire/models.ts";
 import { isQuiet } from "../../../src/wire/quiet-hours.ts";
 import { background } from "../session/navigation.ts";
@@ -24,11 +23,10 @@ export function useSounds(): void {
         playOnce(me).catch(() => {});
       }
     };
-    const onEvent = (event: ServerEvent) => {
-      const roomId = findNotifiedPlace(store.state.peek(), event);
+    const stop = store.onEvent((event, state) => {
+      const roomId = findNotifiedPlace(state, event);
       if (roomId) ring(roomId);
-    };
-    store.live.watchers.add(onEvent);
+    });
     let before: State["conversations"] = null;
     const end = effect(() => {
       const { conversations } = store.state.value;
@@ -42,7 +40,7 @@ export function useSounds(): void {
     });
     return () => {
       end();
-      store.live.watchers.delete(onEvent);
+      stop();
     };
   }, []);
 }

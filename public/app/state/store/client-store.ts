@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Sections } from "../../../../src/wire/sections.ts";
-import type { Me, Message, MyRoom, Team } from "../../../../src/wire/models.ts";
+import type { Me, MyRoom, Team } from "../../../../src/wire/models.ts";
 import { type Api, createApi, type Fetch, type OnRefusal } from "../../connection/api.ts";
 import { type Clock, limitWait, realClock, STORAGE_WAIT_MS } from "../../connection/clock.ts";
 import { Outbox, type OutboxEntry } from "../../connection/outbox.ts";
@@ -11,7 +11,7 @@ import { withMe } from "../events/apply-event.ts";
 import { expire } from "../events/expire.ts";
 import { withDrafts, withPersonal } from "../personal/personal.ts";
 import { forgetPeople } from "./left-behind.ts";
-import { conversationById, emptyState, isAuthor, roomById, type State } from "../model/model.ts";
+import { conversationById, emptyState, roomById, type State } from "../model/model.ts";
 import { MyConversations } from "../conversations/my-conversations.ts";
 import {
   announcePerson,
@@ -155,6 +155,9 @@ export function createMergingApi(api: Api, to: ResponseTarget): Api {
   return { call: call as Api["call"], request: api.request };
 }
 
+/** @param before the state before the event */
+type StoreListener = (event: ServerEvent, before: State) => void;
+
 /** The state and actions of the client, without a page: tests run it against the real service. */
 export class Store {
   /** The confirmed state, changed only by events, responses and the methods of this class. */
@@ -182,7 +185,7 @@ export class Store {
   readonly live: LiveEvents;
   readonly stored: StoredPage;
   readonly #services: Services;
-  readonly #listeners = new Set<(event: ServerEvent) => void>();
+  readonly #listeners = new Set<StoreListener>();
   readonly conversations: MyConversations;
   readonly lists: PersonalLists;
   readonly threads: MyThreads;
@@ -382,12 +385,13 @@ export class Store {
    * Subscribes to every event of the socket, after it is applied.
    * @returns a function that unsubscribes
    */
-  onEvent(listener: (event: ServerEvent) => void): () => void {
+  onEvent(listener: StoreListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   #onEvent(event: ServerEvent): void {
+    const before = this.state.value;
     this.#services.journal.record(event);
     if (event.type === "team_updated") this.#mergeTeam(event.team);
     if (event.type === "hello") this.#onHello(event.user_id);
@@ -399,7 +403,7 @@ export class Store {
     } else if (event.type === "error") {
       if (!this.outbox?.fail(event)) this.sync.onError(event);
     } else this.live.apply(event);
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) listener(event, before);
   }
 
   /** Loads what missed events may have changed while the socket was closed. */
@@ -489,10 +493,7 @@ type MemberUpdated = Extract<ServerEvent, { type: "member_updated" }>;
 export class LiveEvents {
   /** The room from which I was removed while it was open. */
   readonly removedFromRoom: Signal<MyRoom | null> = signal(null);
-  /** Called for each event as it arrives, perhaps before events with lower numbers. */
-  readonly watchers = new Set<(event: ServerEvent) => void>();
   readonly #formerNames = new FormerNames();
-  readonly #listeners = new Set<(message: Message) => void>();
 
   constructor(private readonly deps: LiveEventsDeps) {}
 
@@ -516,7 +517,6 @@ export class LiveEvents {
 
   apply(event: ServerEvent): void {
     const { clock, state, sync } = this.deps;
-    for (const watch of this.watchers) watch(event);
     if (sync.onEvent(event)) {
       this.#updateThreads(event);
       return;
@@ -535,8 +535,6 @@ export class LiveEvents {
       }
     }
     if (event.type === "member_updated") this.#updatePartners(event);
-    if (event.type === "message" && sync.isNews(event) && !isAuthor(state.value.me, event.message))
-      for (const listener of this.#listeners) listener(event.message);
   }
 
   #updateThreads(event: ServerEvent): void {
@@ -552,16 +550,6 @@ export class LiveEvents {
     const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
     if (next) state.value = next;
     else conversations.loadDirect(room_id);
-  }
-
-  /**
-   * Subscribes to new messages by others in the open room, once they are in the state; loaded older
-   * messages do not count.
-   * @returns a function that unsubscribes
-   */
-  onNews(listener: (message: Message) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** The room that had this name earlier, if it was renamed while the page was open. */
