@@ -325,14 +325,15 @@ export class Store {
     this.#pending.show(change, work);
 
   /**
-   * Shows a room as read, before the service has confirmed it.
+   * Shows a room as read, before the service has confirmed it. This is no `change`, because marks are
+   * posted later, several as one, and only move forward, so that the higher number wins.
    * @param lastReadAt the time of the newest message that was seen
    */
   showRead(roomId: string, lastReadAt: string): void {
     this.#state.value = applyRead(this.#state.value, roomId, lastReadAt);
   }
 
-  /** Shows a thread that I follow as read up to a reply, before the service has confirmed it. */
+  /** The same for a thread that I follow, up to a reply. */
   showThreadRead(thread_id: string, read_seq: number): void {
     const { replied_seq = 0 } = this.#state.value.threads?.[thread_id] ?? {};
     const event = { type: "thread_read", thread_id, read_seq, replied_seq } as const;
