@@ -125,16 +125,16 @@ export const PAGE_COLUMNS: Record<RoomKind, string> = {
   direct: `${COMMON_COLUMNS}, r.direct_kind, r.is_closed, m.hidden_at`,
 };
 
-/** SQL, boolean: whether the room's log is beyond the viewer's mark; otherwise nothing is unread. */
-const HAS_NEWS = "memberships.last_seq > memberships.last_read_seq";
+/** SQL, boolean: whether the viewer's mark is behind the log; otherwise nothing is unread. */
+const IS_BEHIND = "memberships.last_seq > memberships.last_read_seq";
 /** SQL, boolean, from a row named `memberships` with `PAGE_COLUMNS`. */
-export const IS_UNREAD = `${HAS_NEWS} and ${UNREAD}`;
+export const IS_UNREAD = `${IS_BEHIND} and ${UNREAD}`;
 
 /** SQL: further columns of a row of a page, which is named `memberships`. */
 const DETAILS: Record<RoomKind, string> = {
   room: `u.id as owner_id, ${userFields("u")},
-    case when ${HAS_NEWS} then ${MENTION_COUNT} else 0 end as mention_count`,
-  direct: `case when ${HAS_NEWS} then ${UNREAD_COUNT} else 0 end as unread_count,
+    case when ${IS_BEHIND} then ${MENTION_COUNT} else 0 end as mention_count`,
+  direct: `case when ${IS_BEHIND} then ${UNREAD_COUNT} else 0 end as unread_count,
     (
       select json_agg(json_build_object('id', users.id, ${userFieldsJson("users")}, 'online', ${IS_ONLINE})
         order by users.username)
