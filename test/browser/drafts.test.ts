@@ -106,6 +106,31 @@ test("a browser without space for a draft saves each word on the service", async
   );
 });
 
+test("a tab has a draft that fits in no storage from the tabs beside it", async () => {
+  await world.room("beside", ada, []);
+  const { page, context } = await openContext();
+  await context.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+  });
+  await context.route("**/api/drafts", (route) => route.abort());
+  const beside = await context.newPage();
+  for (const tab of [page, beside]) await openRoom(tab, "beside");
+  await composer(page).pressSequentially("in this browser alone");
+  const hasText = (tab: Page) =>
+    tab.waitForFunction(
+      (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
+      "in this browser alone",
+    );
+  await hasText(beside);
+  await kill(page, context);
+  const next = await context.newPage();
+  await openRoom(next, "beside");
+  await hasText(next);
+  await context.close();
+});
+
 test("an old draft in a full storage never overwrites what another device has written", async () => {
   const roomId = await world.room("old", ada, []);
   const { page, context } = await openContext();
