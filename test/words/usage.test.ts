@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Area } from "../../public/app/words/catalogues.ts";
-import { AREAS, catalogueOf, messagesOf } from "./catalogue-messages.ts";
+import { AREAS, catalogueOf, messagesOf, NAMES } from "./catalogue-messages.ts";
 import { findHardCodedTexts } from "./hard-coded-texts.ts";
 import { argumentsOf, below, modulesLoadedWith, type Node, Source, sources } from "./source.ts";
 
@@ -75,6 +75,35 @@ describe("the texts of the client", () => {
     }
     expect(missing).toEqual([]);
   });
+});
+
+/** The text of a key in every language. */
+async function readTexts(area: Area): Promise<Map<string, string>> {
+  const catalogues = await Promise.all(
+    NAMES.map(async (language) => new Map(await messagesOf(area, language))),
+  );
+  const keys = (await messagesOf(area, "en")).map(([key]) => key);
+  return new Map(
+    keys.map((key) => [key, JSON.stringify(catalogues.map((messages) => messages.get(key)))]),
+  );
+}
+
+test("a text that is loaded with the code that says it is not defined again", async () => {
+  const patterns = sources.flatMap(({ program }) => keyPatternsIn(program));
+  // A family such as `admin.${page}` has a key for each of its members.
+  const families = patterns.filter(({ source }) => source.includes("[^ ]+"));
+  const twice: string[] = [];
+  for (const area of AREAS) {
+    const own = await readTexts(area);
+    const loaded = await Promise.all([...new Set<Area>(["main", "forms", area])].map(readTexts));
+    const texts = loaded.flatMap((messages) => [...messages]);
+    for (const [key, text] of own) {
+      if (families.some((family) => family.test(key))) continue;
+      const others = texts.filter(([other, its]) => other !== key && its === text);
+      twice.push(...others.map(([other]) => `${key}: ${other}`));
+    }
+  }
+  expect(twice).toEqual([]);
 });
 
 describe("the search for hard-coded texts", () => {

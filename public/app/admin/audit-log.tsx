@@ -22,10 +22,10 @@ const CATEGORIES = [
   ["invite.", "admin.invites"],
   ["invite_link.", "links.title"],
   ["bot.", "admin.bots"],
-  ["token.", "audit.tokens"],
-  ["provider.", "audit.providers"],
+  ["token.", "tokens.title"],
+  ["provider.", "providers.title"],
   ["settings.", "audit.settings"],
-  ["job.", "audit.jobs"],
+  ["job.", "overview.jobs"],
 ] as const;
 
 export function AuditLog() {

@@ -102,7 +102,7 @@ function SmtpForm({ settings, onSaved }: FormProps) {
         />
       </div>
       <Select
-        label={t("mail.security")}
+        label={t("profile.security")}
         value={security}
         options={SECURITIES.map(([value, key]) => [value, t(key)])}
         onValue={setSecurity}

@@ -16,8 +16,8 @@ const DESCRIPTIONS = {
 
 const expirations = (): [days: string, label: string][] => [
   ["", t("tokens.never")],
-  ["30", t("tokens.days", { count: 30 })],
-  ["90", t("tokens.days", { count: 90 })],
+  ["30", t("audit-count.days", { count: 30 })],
+  ["90", t("audit-count.days", { count: 90 })],
   ["365", t("tokens.year")],
 ];
 

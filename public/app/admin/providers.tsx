@@ -121,7 +121,7 @@ export function Providers({ emergencyAccounts }: { emergencyAccounts: number }) 
             {provider.is_exclusive && <span class="tag">{t("providers.is-only")}</span>}
             <Menu
               icon={Ellipsis}
-              label={t("providers.actions", { name: provider.name })}
+              label={t("actions-for", { name: provider.name })}
               items={menuOf(provider)}
             />
           </>

@@ -18,7 +18,7 @@ import { t } from "../words/translate.ts";
 
 const STATUSES = [
   ["", "admin-rooms.all"],
-  ["open", "admin-rooms.active"],
+  ["open", "people.active"],
   ["archived", "sidebar.archived"],
 ] as const;
 

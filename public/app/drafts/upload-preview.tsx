@@ -33,5 +33,5 @@ export function describeDraft({ content, file, image }: DraftBody): string {
 
 /** What is uploaded with a message; null if nothing is. */
 export function describeUpload(file: StoredFile | null, image: DraftImage | null): string | null {
-  return file?.name ?? (image && (image.alt ?? image.name ?? t("drafts.image")));
+  return file?.name ?? (image && (image.alt ?? image.name ?? t("search.image")));
 }

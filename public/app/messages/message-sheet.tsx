@@ -32,7 +32,7 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
         </div>
       )}
       {message.reactions.length > 0 && (
-        <ul class="reacted border-bottom small" aria-label={t("react.all")}>
+        <ul class="reacted border-bottom small" aria-label={t("activity.reaction")}>
           {message.reactions.map(({ emoji, user_ids }) => (
             <li key={emoji} class="flex gap-12">
               <span class="rigid">{emoji}</span>

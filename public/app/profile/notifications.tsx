@@ -130,7 +130,7 @@ function RoomNotifications() {
   if (rooms.length === 0) return null;
   return (
     <section class="card">
-      <h2>{t("shell.rooms")}</h2>
+      <h2>{t("sidebar.rooms")}</h2>
       {rooms.length >= FILTERED_FROM && (
         <SearchBox
           label={t("room-list.filter")}
@@ -140,7 +140,7 @@ function RoomNotifications() {
         />
       )}
       {matches.length === 0 && <p class="muted">{t("room-notify.none-found")}</p>}
-      <ul class="list room-notify scroll" aria-label={t("shell.rooms")}>
+      <ul class="list room-notify scroll" aria-label={t("sidebar.rooms")}>
         {matches.map((room) => (
           <RoomChoice key={room.id} room={room} />
         ))}

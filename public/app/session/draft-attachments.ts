@@ -97,7 +97,7 @@ function toUpload(
   upload: DraftImage | StoredFile,
 ): Upload {
   const isFile = !("width" in upload);
-  const name = upload.name ?? t("drafts.image");
+  const name = upload.name ?? t("search.image");
   return {
     id: crypto.randomUUID(),
     roomId,

@@ -57,7 +57,7 @@ export function muteItems(room: MyRoom): MenuItem[] {
 /** The item that mutes or unmutes a room or conversation. */
 export function muteItem(room: MyRoom): MenuItem {
   if (!isMuted(room.membership)) {
-    return { label: t("room-menu.mute"), icon: BellOff, items: muteItems(room) };
+    return { label: t("notify.none"), icon: BellOff, items: muteItems(room) };
   }
   const until = room.membership?.muted_until;
   const label = t("room-menu.unmute");

@@ -83,7 +83,7 @@ function DrawerButton() {
     <span class="menu-button grid relative">
       <IconButton
         icon={MenuIcon}
-        label={t("shell.rooms")}
+        label={t("sidebar.rooms")}
         expanded={isDrawerOpen.value}
         describedBy={id}
         onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}

@@ -59,7 +59,7 @@ export function RoomList() {
       <nav
         ref={nav}
         class="grow relative scroll"
-        aria-label={t("shell.rooms")}
+        aria-label={t("sidebar.rooms")}
         onPointerEnter={() => setIsHovered(true)}
         onPointerLeave={() => setIsHovered(false)}
         onFocusIn={({ target }) => setFocusedId(idOf(target))}

@@ -23,7 +23,7 @@ export function Sidebar({ inert, isHome }: { inert: boolean; isHome: boolean }) 
     <div
       class="sidebar relative"
       role={isHome ? "main" : "complementary"}
-      aria-label={t("shell.rooms")}
+      aria-label={t("sidebar.rooms")}
       inert={inert}
     >
       {isHome && <h1 class="visually-hidden">{t("bar.home")}</h1>}

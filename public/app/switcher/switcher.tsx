@@ -48,7 +48,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const last = isEmpty ? firstActions() : [searchChoice(query.trim())];
   const ranked = rankChoices(all, query).slice(0, MAX_RESULTS - last.length);
   const choices = [...ranked, ...last];
-  const actions = isEmpty ? t("switcher.actions") : undefined;
+  const actions = isEmpty ? t("row.actions") : undefined;
   const combobox = useCombobox(choices, (choice) => {
     onClose();
     followChoice(choice);
@@ -114,7 +114,7 @@ function groupPlaces(rooms: Choice[], directs: Choice[], recent: string[]): Map<
   return new Map([
     ...last.map((place) => [place, t("switcher.recent")] as const),
     ...unread.map((place) => [place, t("switcher.unread")] as const),
-    ...readRooms.map((place) => [place, t("shell.rooms")] as const),
+    ...readRooms.map((place) => [place, t("sidebar.rooms")] as const),
   ]);
 }
 

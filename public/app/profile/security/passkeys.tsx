@@ -77,7 +77,7 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
               </RowText>
               <Menu
                 icon={Ellipsis}
-                label={t("passkey.actions", { name: passkey.name })}
+                label={t("actions-for", { name: passkey.name })}
                 items={[
                   {
                     label: t("passkey.rename"),

@@ -140,7 +140,6 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "shell.update": "Eine neue Version von Snug ist da. Deine Entwürfe bleiben erhalten.",
   "shell.update-now": "Jetzt aktualisieren",
   "shell.later": "Später",
-  "shell.rooms": "Räume",
   "shell.back": "Zurück",
   "shell.mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
   "sidebar.more-unread": "{count, number} ungelesen",

@@ -48,7 +48,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.add": "Passkey hinzufügen",
   "passkey.added": "Passkey hinzugefügt",
   "passkey.removed": "Passkey entfernt",
-  "passkey.actions": "Aktionen für {name}",
   "passkey.rename": "Umbenennen",
   "passkey.rename-title": "Passkey umbenennen",
   "passkey.is-synced": "Auf all deinen Geräten",

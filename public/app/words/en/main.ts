@@ -136,7 +136,6 @@ export const main = compileMessages({
   "shell.update": "A new version of Snug is available. Your drafts are kept.",
   "shell.update-now": "Update now",
   "shell.later": "Later",
-  "shell.rooms": "Rooms",
   "shell.back": "Back",
   "shell.mentions": "{count, plural, one {# mention} other {# mentions}}",
   "sidebar.more-unread": "{count, number} unread",

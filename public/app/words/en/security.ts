@@ -45,7 +45,6 @@ export const security = compileMessages({
   "passkey.add": "Add a passkey",
   "passkey.added": "Passkey added",
   "passkey.removed": "Passkey removed",
-  "passkey.actions": "Actions for {name}",
   "passkey.rename": "Rename",
   "passkey.rename-title": "Rename passkey",
   "passkey.is-synced": "On all your devices",

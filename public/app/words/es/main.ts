@@ -137,7 +137,6 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "shell.update": "Hay una versión nueva de Snug. Tus borradores se conservan.",
   "shell.update-now": "Actualizar ahora",
   "shell.later": "Más tarde",
-  "shell.rooms": "Salas",
   "shell.back": "Atrás",
   "shell.mentions": "{count, plural, one {# mención} other {# menciones}}",
   "sidebar.more-unread": "{count, number} sin leer",

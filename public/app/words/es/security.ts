@@ -45,7 +45,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
   "passkey.add": "Añadir una llave",
   "passkey.added": "Llave de acceso añadida",
   "passkey.removed": "Llave de acceso eliminada",
-  "passkey.actions": "Acciones de {name}",
   "passkey.rename": "Cambiar nombre",
   "passkey.rename-title": "Cambiar el nombre de la llave",
   "passkey.is-synced": "En todos tus dispositivos",
