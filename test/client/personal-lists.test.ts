@@ -101,6 +101,16 @@ test("a response that is older than the list that was loaded meanwhile does not 
   expect(shown()).toEqual([]);
 });
 
+test("a message that is deleted while it is being saved does not stay", async () => {
+  await load();
+  const { call, done } = save("a");
+  hear({ type: "message_delete", room_id: "room", seq: 1, message_id: "a", created_at: "" });
+  await call.answer({});
+  await done;
+  await answerList(1);
+  expect(shown()).toEqual([]);
+});
+
 test("a change that fails is taken back", async () => {
   await load("b");
   const { call, done } = save("a");

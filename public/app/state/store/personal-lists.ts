@@ -122,9 +122,10 @@ export class PersonalLists {
         this.#activity.refresh();
     }
     if (!this.#isWhole) return;
-    // A list requested since then may be newer than the response.
-    if (route.includes(" /api/saved/:") && events.some((event) => changesSaved(before, event)))
-      this.#saved.refresh();
+    // A list requested since then may be newer than the response, and what the response has saved
+    // may have been deleted.
+    const changesMine = (event: ServerEvent) => changesSaved(this.deps.state.value, event);
+    if (route.includes(" /api/saved/:") && events.some(changesMine)) this.#saved.refresh();
     const isReload = ({ type }: ServerEvent) => type === "hello" || type === "scheduled_failed";
     if (route.includes("/api/scheduled/:") && events.some(isReload)) this.#scheduled.refresh();
   }
