@@ -1,7 +1,8 @@
 /**
  * Lighthouse with its defaults (mobile, simulated throttling) on the sign-in page and in a full room;
- * and, with the same network and processor for real, the time until someone can write. Lighthouse is
- * fetched from npm when this runs, because it is larger than all other packages together.
+ * and, with slow networks and a slow processor for real, the time until someone can write, and in which
+ * the controls appear. Lighthouse is fetched from npm when this runs, because it is larger than all other
+ * packages together. `bun bench/lighthouse.ts controls` measures without it.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,6 +27,7 @@ type Conditions = { latency: number; kbps: number };
 /** From Lighthouse's `constants.js`: the first delays each request, the second each round trip. */
 const NETWORKS: Record<string, Conditions> = {
   "slow 4G (562 ms a request, 1.5 Mbit/s)": { latency: 562.5, kbps: 1_474.56 },
+  "slow 4G of developer tools (150 ms a request, 1.6 Mbit/s)": { latency: 150, kbps: 1_562.5 },
   "4G (170 ms a request, 9 Mbit/s)": { latency: 170, kbps: 9_216 },
 };
 
@@ -55,9 +57,11 @@ const port = freePort();
 const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
 let isGood = true;
 try {
-  await audit("sign in", "/signin");
-  await signIn(browser, me);
-  await audit("a full room", `/rooms/${name}`);
+  if (process.argv[2] !== "controls") {
+    await audit("sign in", "/signin");
+    await signIn(browser, me);
+    await audit("a full room", `/rooms/${name}`);
+  }
   for (const [network, conditions] of Object.entries(NETWORKS)) {
     await usable(network, conditions);
   }
@@ -67,7 +71,7 @@ try {
 }
 process.exit(isGood ? 0 : 1);
 
-/** A day of messages: code, a link, answers, a picture, reactions. */
+/** A day of messages: code, a link, answers, a picture, reactions, a pin; and conversations. */
 async function fill(): Promise<void> {
   const messages = `/api/rooms/${roomId}/messages`;
   for (let i = 0; i < 60; i++) {
@@ -86,7 +90,12 @@ async function fill(): Promise<void> {
     body: form,
   });
   const { id } = (await answer.json()) as { id: string };
-  await call(me, "POST", messages, { content: "What it looked like", image_id: id });
+  const last = await call(me, "POST", messages, { content: "What it looked like", image_id: id });
+  await call(me, "PUT", `/api/messages/${(last as { id: string }).id}/pin`, {});
+  for (const { id: user } of people.slice(1, 6)) {
+    const direct = (await call(me, "POST", "/api/direct", { user_ids: [user] })) as { id: string };
+    await call(me, "POST", `/api/rooms/${direct.id}/messages`, { content: "Hello" });
+  }
 }
 
 async function call(person: Person, method: string, path: string, body?: object): Promise<unknown> {
@@ -150,10 +159,38 @@ async function lighthouse(url: string): Promise<Report> {
   return report;
 }
 
-/** Time from navigation until the composer is there, on the first and the next visit, with a processor a quarter as fast. */
+type FirstScreen = { composer: number; firstControl: number; lastControl: number; last: string };
+
+/** Records in a page when the composer was first painted, and the first and the last of its controls. */
+function recordFirstScreen(): void {
+  const times: FirstScreen = { composer: 0, firstControl: 0, lastControl: 0, last: "" };
+  const names = new Set<string>();
+  const look = () => {
+    for (const element of document.querySelectorAll("a, button, input, textarea")) {
+      const { top, left, right, width } = element.getBoundingClientRect();
+      // Links to skip to are a pixel wide.
+      const isInView = width > 1 && top < innerHeight && right > 0 && left < innerWidth;
+      // What messages offer comes with them.
+      if (!isInView || !element.checkVisibility() || element.closest("[role=log]")) continue;
+      const label = element.getAttribute("aria-label") ?? element.getAttribute("href");
+      const name = `${element.nodeName} ${label ?? element.className}`;
+      if (names.has(name)) continue;
+      names.add(name);
+      times.last = name;
+      times.lastControl = performance.now();
+      times.firstControl ||= times.lastControl;
+      if (element.matches(".composer textarea")) times.composer = times.lastControl;
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+  Object.assign(globalThis, { firstScreen: times });
+}
+
+/** The first screen on the first and the next visit, with a processor a quarter as fast. */
 async function usable(network: string, { latency, kbps }: Conditions): Promise<void> {
-  const first: number[] = [];
-  const next: number[] = [];
+  const first: FirstScreen[] = [];
+  const next: FirstScreen[] = [];
   for (let i = 0; i < ROUNDS; i++) {
     const context = await browser.newContext({ ...PHONE, serviceWorkers: "allow" });
     const [key = "", value = ""] = me.cookie.split("=");
@@ -168,35 +205,33 @@ async function usable(network: string, { latency, kbps }: Conditions): Promise<v
       uploadThroughput: throughput,
     });
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-    await page.addInitScript(() => {
-      const seen = new MutationObserver(() => {
-        if (!document.querySelector(".composer textarea")) return;
-        seen.disconnect();
-        requestAnimationFrame(() => Object.assign(globalThis, { usableAt: performance.now() }));
-      });
-      seen.observe(document, { childList: true, subtree: true });
-    });
-    for (const times of [first, next]) {
+    await page.addInitScript(recordFirstScreen);
+    for (const visits of [first, next]) {
       await page.goto(`${address}/rooms/${name}`, { waitUntil: "commit", timeout: 60_000 });
-      const at = await page.waitForFunction(
-        () => (globalThis as unknown as { usableAt?: number }).usableAt,
-        null,
-        { timeout: 60_000 },
-      );
-      times.push((await at.jsonValue()) as number);
       await page.locator(".message").first().waitFor({ timeout: 60_000 });
+      await page.waitForLoadState("networkidle");
+      visits.push(
+        await page.evaluate(
+          () => (globalThis as unknown as { firstScreen: FirstScreen }).firstScreen,
+        ),
+      );
       // The next visit begins when the service worker has filled its cache.
       await page.evaluate(() => navigator.serviceWorker.ready);
     }
     await context.close();
   }
-  const told = (times: number[]) => {
-    const { min, median, max } = spread(times.map(Math.round));
-    return `${median} ms (${min} to ${max})`;
-  };
-  console.log(`\nuntil one can write, ${network}, processor 4 times slower`);
-  console.log(`  first visit ${told(first)}`);
-  console.log(`  next visit  ${told(next)}`);
+  console.log(`\n${network}, processor 4 times slower`);
+  for (const [visit, screens] of Object.entries({ first, next })) {
+    console.log(`  ${visit} visit: one can write after ${told(screens, (it) => it.composer)}`);
+    const within = told(screens, (it) => it.lastControl - it.firstControl);
+    const last = [...new Set(screens.map((screen) => screen.last))].join(", ");
+    console.log(`    the controls appear within ${within}; last: ${last}`);
+  }
+}
+
+function told(screens: FirstScreen[], read: (screen: FirstScreen) => number): string {
+  const { min, median, max } = spread(screens.map((screen) => Math.round(read(screen))));
+  return `${median} ms (${min} to ${max})`;
 }
 
 function freePort(): number {
