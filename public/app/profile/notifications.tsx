@@ -12,7 +12,7 @@ import { showToast } from "../session/toasts.ts";
 import { Form } from "../parts/form.tsx";
 import { playSound } from "../session/play-sound.ts";
 import { Button } from "../parts/button.tsx";
-import { changeMembership } from "../session/membership-actions.ts";
+import { changeMembership } from "../session/membership.ts";
 import type { Notifications as Change } from "../session/muting.ts";
 import { NotifySelect } from "../session/notify-select.tsx";
 import { store } from "../session/store.ts";

@@ -1,7 +1,7 @@
 import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
 import { type State, withMembership } from "../state/model/model.ts";
 import { sidebarSettings } from "./sidebar-items.ts";
-import { changeMembership } from "./membership-actions.ts";
+import { changeMembership } from "./membership.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 

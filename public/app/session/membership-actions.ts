@@ -1,17 +1,11 @@
-import type { CallInput } from "../../../src/snug-client/calls.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { DirectRoom } from "../state/model/conversation.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
+import { changeMembership } from "./membership.ts";
 import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
 import { reportOutcome } from "./toasts.ts";
-
-type Change = CallInput<"PATCH /api/rooms/:id/membership">["body"];
-
-export function changeMembership(id: string, body: Change): Promise<unknown> {
-  return store.call("PATCH /api/rooms/:id/membership", { params: { id }, body });
-}
 
 export async function joinRoom({ id, name }: MyRoom): Promise<void> {
   await store.call("POST /api/rooms/:id/join", { params: { id } });

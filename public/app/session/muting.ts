@@ -5,7 +5,7 @@ import { untilTime } from "../parts/times.ts";
 import { isMuted } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 import { nameOfPlace } from "./direct.ts";
-import { changeMembership } from "./membership-actions.ts";
+import { changeMembership } from "./membership.ts";
 import { PAUSES } from "./pause-notifications.ts";
 import { describeMute } from "./row-signs.tsx";
 import { reportOutcome } from "./toasts.ts";
