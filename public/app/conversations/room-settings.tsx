@@ -22,10 +22,10 @@ import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
 import { t } from "../words/translate.ts";
 
 const IncomingWebhooks = lazy("webhooks", () =>
-  import("../webhooks/sections.ts").then((m) => m.IncomingWebhooks),
+  import("../webhooks/incoming/incoming-webhooks.tsx").then((m) => m.IncomingWebhooks),
 );
 const OutgoingWebhooks = lazy("webhooks", () =>
-  import("../webhooks/sections.ts").then((m) => m.OutgoingWebhooks),
+  import("../webhooks/outgoing/outgoing-webhooks.tsx").then((m) => m.OutgoingWebhooks),
 );
 
 /**
