@@ -124,6 +124,33 @@ test("what comes while an answer is under way is asked for after it", async () =
   expect(shown()).toEqual(["me online", "grace online"]);
 });
 
+test("what comes while a call is under way is newer than its response", async () => {
+  await start(member("me", "online"), member("grace", "offline"));
+  const before = state.value;
+  const event = { type: "member_updated", room_id: "d", user_ids: ["grace"] } as const;
+  const heard = { ...event, members: [member("grace", "online")] } as never as ServerEvent;
+  live.apply(heard);
+  live.receive({
+    route: "PATCH /api/rooms/:id/membership",
+    input: { params: { id: "d" }, body: { notify: "none" } },
+    response: direct(3, member("me", "online"), member("grace", "offline")),
+    before,
+    events: [heard],
+  });
+  expect(shown()).toEqual(["me online", "grace online"]);
+});
+
+test("what comes while the list is under way is newer than the list", async () => {
+  await start(member("me", "online"), member("grace", "offline"));
+  conversations.load();
+  hear(["grace"], [member("grace", "online")]);
+  expect(script.paths[2]).toBe("/api/direct/d");
+  await script.calls[2]?.answer(direct(3, member("me", "online"), member("grace", "online")));
+  const older = direct(3, member("me", "online"), member("grace", "offline"));
+  await script.calls[1]?.answer({ items: [older], next: null });
+  expect(shown()).toEqual(["me online", "grace online"]);
+});
+
 test("an open conversation shows everyone as being in it since it began", async () => {
   await start(member("me", "online"), member("grace", "offline"));
   const place = state.value.conversations?.d;

@@ -87,6 +87,12 @@ export class MyConversations {
     if (!this.#removals.has(id)) this.#enqueue(id, "direct");
   }
 
+  /** Loads a direct conversation again, because a list that is on its way may be older than an event. */
+  renewDirect(id: string): void {
+    this.#changedIds.add(id);
+    this.loadDirect(id);
+  }
+
   /**
    * Whether a request about this conversation is in flight; its response may be older than events
    * that have arrived since.

@@ -1,4 +1,3 @@
-import { mapItems } from "../model/message-list.ts";
 import type { Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Member } from "../../../../src/wire/models.ts";
@@ -6,7 +5,7 @@ import { type Api, getAll } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
 import { directOf, toMembers } from "../model/conversation.ts";
 import { Load } from "../load.ts";
-import { conversationById, type State, withLedger, withView, ledgerOf } from "../model/model.ts";
+import { conversationById, type State, withView, ledgerOf } from "../model/model.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../../../../src/wire/limits.ts";
 
 type RoomMembersDeps = {
@@ -274,28 +273,4 @@ export function withSomeMembers(
   const members = [...before.filter(({ user }) => !ids.has(user.id)), ...changedMembers];
   members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
   return withView(state, roomId, { members });
-}
-
-/**
- * Updates which people of a conversation are online.
- * @param ids the people who changed
- * @returns null if one of them is not loaded, so that the list must be loaded
- */
-export function withPartners(
-  state: State,
-  roomId: string,
-  ids: string[],
-  some: Member[],
-): State | null {
-  const ledger = ledgerOf(state, roomId);
-  const direct = ledger && directOf(ledger.room);
-  const changed = new Map(some.map((member) => [member.user.id, member]));
-  const isKnown = (id: string) => direct?.members.some(({ user }) => user.id === id);
-  if (!direct || !ids.every((id) => changed.has(id) && isKnown(id))) return null;
-  const members = mapItems(direct.members, (member) => {
-    const now = changed.get(member.user.id);
-    return now && now.status !== member.status ? { ...member, status: now.status } : member;
-  });
-  const room = { ...ledger.room, direct: { ...direct, members } };
-  return members === direct.members ? state : withLedger(state, roomId, { ...ledger, room });
 }

@@ -1,6 +1,6 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
 import type { Me, Message } from "../../../../src/wire/models.ts";
-import { type Conversation, toConversation, toMembers } from "../model/conversation.ts";
+import { type Conversation, directOf, toConversation, toMembers } from "../model/conversation.ts";
 import { addEntry, type Entry, mergeReadMark, mergeRoom } from "../model/ledger.ts";
 import {
   applyDeletion,
@@ -8,6 +8,7 @@ import {
   applyThread,
   changeMessage,
   insertMessage,
+  mapItems,
   withSent,
 } from "../model/message-list.ts";
 import {
@@ -147,8 +148,9 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
     return user_id === state.me?.id ? state : withView(state, room_id, { typing });
   },
-  // Handled by the synchronization of rooms, members and the connection.
-  member_updated: unchanged,
+  // `RoomMembers` has the members of rooms.
+  member_updated: withPartners,
+  // Handled by the synchronization of rooms and the connection.
   hello: unchanged,
   joined: unchanged,
   resync: unchanged,
@@ -226,6 +228,21 @@ export function withConversation(state: State, room: Conversation): State {
   if (shown?.kind !== "direct") return next;
   // Only this response has the people of a direct conversation.
   return next.views[id]?.members ? withView(next, id, { members: toMembers(shown.direct) }) : next;
+}
+
+/** Updates which people of a direct conversation are online. */
+function withPartners(state: State, { room_id, members }: EventOf<"member_updated">): State {
+  const ledger = ledgerOf(state, room_id);
+  const direct = ledger && directOf(ledger.room);
+  if (!direct || !members) return state;
+  const statusOf = new Map(members.map(({ user, status }) => [user.id, status]));
+  const partners = mapItems(direct.members, (member) => {
+    const status = statusOf.get(member.user.id);
+    return status && status !== member.status ? { ...member, status } : member;
+  });
+  if (partners === direct.members) return state;
+  const room = { ...ledger.room, direct: { ...direct, members: partners } };
+  return withLedger(state, room_id, { ...ledger, room });
 }
 
 /** Updates my account, unless the current state is newer. */

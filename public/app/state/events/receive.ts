@@ -80,12 +80,17 @@ const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
 
 const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
 
-/** Merges a conversation, unless an event since the request shows that I was removed from it. */
+/**
+ * Merges a conversation. What has no number is as events since the request say: whether I am in it,
+ * and who is online.
+ */
 function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
-  const removals = events.filter(
-    (event) => event.type === "room_removed" && event.room_id === place.id,
+  const later = events.filter(
+    (event) =>
+      (event.type === "room_removed" || event.type === "member_updated") &&
+      event.room_id === place.id,
   );
-  return removals.reduce(
+  return later.reduce(
     (now, event) => applyEvent(now, event, 0),
     withConversation(state, toConversation(place)),
   );

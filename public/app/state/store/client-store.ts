@@ -33,7 +33,6 @@ import type { Locks } from "../../connection/ownership.ts";
 import type { Snapshots } from "../../connection/snapshots.ts";
 import type { ResponseOf, RouteName } from "../../../../src/snug-client/calls.ts";
 import { eventsOf, receive, type Received, type Source } from "../events/receive.ts";
-import { withPartners } from "../conversations/room-members.ts";
 
 type Handlers = {
   /** Called when the session has ended, or allows only the sign-in. */
@@ -535,7 +534,7 @@ export class LiveEvents {
         sync.forget(event.room_id);
       }
     }
-    if (event.type === "member_updated") this.#updatePartners(event);
+    if (event.type === "member_updated") this.#renewPartners(event);
   }
 
   #updateThreads(event: ServerEvent): void {
@@ -543,14 +542,18 @@ export class LiveEvents {
     this.deps.thread.onEvent(event);
   }
 
-  /** Applies changes of a conversation's people. An older service only names them. */
-  #updatePartners({ room_id, user_ids, members = null }: MemberUpdated): void {
+  /**
+   * Loads a conversation again if an event does not have all people who changed (an older service only
+   * names them), or if a response that is on its way may be older.
+   */
+  #renewPartners({ room_id, user_ids, members }: MemberUpdated): void {
     const { state, conversations } = this.deps;
-    if (conversationById(state.value, room_id)?.kind !== "direct") return;
-    const isBrought = user_ids && members && !conversations.isLoading(room_id);
-    const next = isBrought ? withPartners(state.value, room_id, user_ids, members) : null;
-    if (next) state.value = next;
-    else conversations.loadDirect(room_id);
+    const conversation = conversationById(state.value, room_id);
+    if (conversation?.kind !== "direct") return;
+    const partners = conversation.direct.members;
+    const isPartner = (id: string) => partners.some(({ user }) => user.id === id);
+    const isWhole = members && user_ids?.length === members.length && user_ids.every(isPartner);
+    if (!isWhole || conversations.isLoading(room_id)) conversations.renewDirect(room_id);
   }
 
   /** The room that had this name earlier, if it was renamed while the page was open. */
