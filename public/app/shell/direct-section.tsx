@@ -43,7 +43,7 @@ export function DirectSection() {
   const isEmpty = store.state.value.conversations !== null && conversations.length === 0;
   return (
     <section ref={section} class="directs" data-section={KEY} aria-label={t("direct.title")}>
-      <div class="section-head flex sticky">
+      <div class="section-head flex sticky rounded">
         <IconButton
           icon={isCollapsed ? ChevronRight : ChevronDown}
           label={t("direct.title")}
