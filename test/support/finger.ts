@@ -3,6 +3,8 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 type Point = { x: number; y: number };
 const STEP_MS = 100;
 const STEPS = 4;
+/** A clock cannot be paused in the past, and a busy machine may need seconds between two calls. */
+const PAUSE_AHEAD_MS = 10_000;
 const TWO_FRAMES = 34;
 const MAX_LOOKS = 100;
 /** From here on neither the page nor the browser takes a touch for a long press, in px. */
@@ -58,7 +60,7 @@ export class Finger {
   /** Comes down, moves and goes up in no time. */
   async flick(from: Point, { x = 0, y = 0 }: Partial<Point>): Promise<void> {
     const now = await this.page.evaluate(() => Date.now());
-    await this.page.clock.pauseAt(now + STEP_MS);
+    await this.page.clock.pauseAt(now + PAUSE_AHEAD_MS);
     await this.down(from);
     await this.#send("touchMove", [{ x: from.x + x, y: from.y + y }]);
     await this.#frames();
