@@ -48,7 +48,7 @@ const DAY = 24 * HOUR;
 const LONG_SECONDS = 3_600;
 
 /** A periodic job that changes many rows. */
-function periodic(everyMinutes: number, run: (signal: AbortSignal) => Promise<void>) {
+function longPeriodic(everyMinutes: number, run: (signal: AbortSignal) => Promise<void>) {
   return {
     everyMinutes,
     timeoutSeconds: LONG_SECONDS,
@@ -109,17 +109,17 @@ export function createJobs(deps: JobDeps): Jobs {
       run: ({ shard }, { signal, stopping }) =>
         backfillShard(sql, shard, AbortSignal.any([signal, stopping])),
     },
-    prune_kept: periodic(HOUR, (signal) => prunePersonal(long, signal)),
-    prune_log: periodic(DAY, async (signal) => {
+    prune_kept: longPeriodic(HOUR, (signal) => prunePersonal(long, signal)),
+    prune_log: longPeriodic(DAY, async (signal) => {
       await pruneLogs(sql, signal);
       await pruneSearchIndex(sql, signal);
     }),
-    note_silence: periodic(DAY, (signal) => noteSilence(sql, signal)),
-    prune_deliveries: periodic(HOUR, (signal) => pruneDeliveries(sql, signal)),
-    prune_thread_follows: periodic(DAY, (signal) => pruneFollows(sql, signal)),
-    prune_previews: periodic(DAY, (signal) => prunePreviews(sql, signal)),
+    note_silence: longPeriodic(HOUR, (signal) => noteSilence(sql, signal)),
+    prune_deliveries: longPeriodic(HOUR, (signal) => pruneDeliveries(sql, signal)),
+    prune_thread_follows: longPeriodic(DAY, (signal) => pruneFollows(sql, signal)),
+    prune_previews: longPeriodic(DAY, (signal) => prunePreviews(sql, signal)),
     sweep: { everyMinutes: HOUR, run: () => sweepExpired(db) },
-    free_uploads: periodic(HOUR, (signal) => pruneUploads(long, store.storage, signal)),
+    free_uploads: longPeriodic(HOUR, (signal) => pruneUploads(long, store.storage, signal)),
     delete_room: {
       timeoutSeconds: LONG_SECONDS,
       run: ({ roomId }, { signal }) => deleteRoomRows(long, roomId, signal),

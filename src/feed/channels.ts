@@ -31,10 +31,10 @@ export type Hint = { roomId: string; seq: number; kind: RoomKind | null };
 
 /** @returns the hints of a payload; none if this instance, `self`, sent it */
 export function parseHints(payload: string, self: string): Hint[] {
-  const [origin, ...pairs] = payload.split(" ");
+  const [origin, ...hints] = payload.split(" ");
   if (origin === self) return [];
-  return pairs.map((pair) => {
-    const [roomId = "", seq, kind] = pair.split(":");
+  return hints.map((hint) => {
+    const [roomId = "", seq, kind] = hint.split(":");
     return { roomId, seq: Number(seq), kind: (kind ?? null) as Hint["kind"] };
   });
 }

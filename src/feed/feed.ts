@@ -88,9 +88,9 @@ export class Feed {
   }
 
   /** Publishes events that this instance has committed, without reading them from the log. */
-  publish(commits: { event: RoomEvent; kind: RoomKind | null }[]): void {
+  publish(entries: { event: RoomEvent; kind: RoomKind | null }[]): void {
     if (this.#isPaused) return;
-    for (const { event, kind } of commits) {
+    for (const { event, kind } of entries) {
       const { room_id, seq } = event;
       const room = this.#rooms.get(room_id);
       if (!room) this.#onUnfollowedGrowth(room_id, seq, kind);

@@ -8,7 +8,7 @@ const log = getLogger("feed");
 const INTERVAL_MS = 1_000;
 /** The number of people whose memberships one statement reads: each may have hundreds. */
 const MAX_PEOPLE_PER_READ = 50;
-/** How long the rooms of the next run wait while conversations are read. */
+/** After this time no further conversations are read, because the rooms of the next run wait. */
 const MAX_CONVERSATIONS_MS = 1_000;
 /** Above this number of people, `user_ids` is null. */
 const MAX_NAMED = 100;
@@ -90,22 +90,28 @@ export class MemberUpdates {
     const updates = keys.map((key) => key.split(" ") as Update);
     const inRooms = updates.filter(([, scope]) => scope === "rooms" || this.sink.isOpen(scope));
     const inConversations = updates.filter(([, scope]) => scope === "conversations");
-    try {
-      const changes: Change[] = [];
-      for (const slice of sliceByUser(inRooms)) {
-        const sliceChanges = await readChanges(this.sql, slice);
-        changes.push(...sliceChanges.filter(({ room_id }) => this.sink.isOpen(room_id)));
-      }
-      await this.#publish(changes);
-      const endsAt = performance.now() + MAX_CONVERSATIONS_MS;
-      for (const slice of sliceByUser(inConversations)) {
-        if (performance.now() < endsAt) {
-          const withOpen = [...slice, ...this.#findOpenDirects(slice)];
-          await this.#publish(await readChanges(this.sql, withOpen));
-        } else for (const update of slice) this.#updates.add(update.join(" "));
-      }
-    } catch (error) {
+    const onFailure = (error: unknown) =>
       log.warn("Changes of members could not be published.", { error: String(error) });
+    await this.#publishInRooms(inRooms).catch(onFailure);
+    await this.#publishInConversations(inConversations).catch(onFailure);
+  }
+
+  async #publishInRooms(updates: Update[]): Promise<void> {
+    const changes: Change[] = [];
+    for (const slice of sliceByUser(updates)) {
+      const sliceChanges = await readChanges(this.sql, slice);
+      changes.push(...sliceChanges.filter(({ room_id }) => this.sink.isOpen(room_id)));
+    }
+    await this.#publish(changes);
+  }
+
+  async #publishInConversations(updates: Update[]): Promise<void> {
+    const endsAt = performance.now() + MAX_CONVERSATIONS_MS;
+    for (const slice of sliceByUser(updates)) {
+      if (performance.now() < endsAt) {
+        const withOpen = [...slice, ...this.#findOpenDirects(slice)];
+        await this.#publish(await readChanges(this.sql, withOpen));
+      } else for (const update of slice) this.#updates.add(update.join(" "));
     }
   }
 
@@ -174,7 +180,7 @@ function readChanges(sql: SqlClient, updates: Update[]) {
   const inOne = updates.filter(([, scope]) => scope !== "rooms" && scope !== "conversations");
   return sql<Change[]>`
     with changed as (
-      select user_id, room_id, role, joined_at, false as is_recent from memberships
+      select user_id, room_id, role, joined_at, false as is_for_partners from memberships
       where user_id = any(${usersIn("rooms")}::uuid[]) and not is_direct
       union all
       select user_id, room_id, role, joined_at, true from memberships
@@ -186,7 +192,7 @@ function readChanges(sql: SqlClient, updates: Update[]) {
       ) as one(user_id, room_id)
       left join memberships using (user_id, room_id)
     )
-    select user_id, room_id, role, joined_at, case when is_recent then array(
+    select user_id, room_id, role, joined_at, case when is_for_partners then array(
       select other.user_id from memberships other
       where other.room_id = changed.room_id and other.user_id <> changed.user_id
     ) end as partner_ids

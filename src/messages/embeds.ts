@@ -126,7 +126,7 @@ function excerptOf({ content, excerpt }: OtherRow, limit: number): string | null
  */
 export async function addExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void> {
   const excerpts = new Map<string, string | null>();
-  const add = (row: OtherRow | null, limit: number) => {
+  const setExcerpt = (row: OtherRow | null, limit: number) => {
     if (row === null) return;
     const key = `${limit} ${row.id}`;
     const excerpt = excerpts.get(key);
@@ -135,8 +135,8 @@ export async function addExcerpts(rows: (ThreadEmbedRow | null)[]): Promise<void
   };
   const embeds = rows.filter((row) => row !== null);
   await new Slices().map(embeds, ({ root, quoted }) => {
-    add(root, ROOT_EXCERPT_LENGTH);
-    add(quoted, QUOTE_EXCERPT_LENGTH);
+    setExcerpt(root, ROOT_EXCERPT_LENGTH);
+    setExcerpt(quoted, QUOTE_EXCERPT_LENGTH);
   });
 }
 

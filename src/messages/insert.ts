@@ -321,9 +321,10 @@ const LOG_MESSAGES = `logged as (
   ), updated as (
     update rooms set last_seq = last.seq, last_message_at = last.at
     from last where rooms.id = any($2::uuid[]) and rooms.id = last.room_id
-  ), woken as (
-    update memberships set is_silent = false
-    where room_id = any(array(select id from room where is_silent))
+  ), silence_ended as (
+    update memberships set is_silent = false where is_silent and room_id = any(array(
+      select room_id from last where room_id in (select id from room where is_silent)
+    ))
   ), notified as (
     select pg_notify('snug_feed', $1::text || ' ' || string_agg(room_id || ':' || seq || ':' || kind, ' '))
     from last group by part

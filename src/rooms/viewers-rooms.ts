@@ -159,8 +159,9 @@ export const selectViewersRooms = (sql: SqlClient, kind: RoomKind, page: Fragmen
   from page as memberships ${sql.unsafe(kind === "room" ? JOIN_OWNER : "")}`;
 
 /**
- * Makes a function that reads a room or conversation as a user sees it; null if the user may not see it. Then
- * its details are not read, which would take longer than for one that does not exist (`bench/hidden.ts`).
+ * Makes a function that reads a room or conversation as a user sees it; null if the user may not see it.
+ * Details are read only of what the user may see: the time that they take would reveal that a private room
+ * exists (`bench/hidden.ts`).
  */
 const createReader = <Row extends MyRoomRow | DirectRow>(kind: Row["kind"]) =>
   coalesceReads(async (sql, keys: MembershipKey[]) => {

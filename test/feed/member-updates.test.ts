@@ -112,3 +112,26 @@ test("a room has one update of all who change at once, before those of their con
     [[first, others[0] as string].toSorted(), [first]].toSorted(),
   );
 });
+
+test("a failure for rooms does not keep conversations from their update", async () => {
+  const [first, second] = await Promise.all(["one", "two"].map((name) => world.person(name)));
+  const roomWithBoth = await world.room("failing", owner, [first, second] as Client[]);
+  await first?.post("/api/direct", { user_ids: [second?.user.id] });
+  const published: string[] = [];
+  let reads = 0;
+  const updates = new MemberUpdates(world.database.sql, {
+    readPeople: (ids) => {
+      reads += 1;
+      if (reads === 1) throw new Error("the connection was lost");
+      return readPeople(world.database.db, ids);
+    },
+    isHere: () => true,
+    isOpen: (id) => id === roomWithBoth,
+    openDirects: () => [],
+    publish: ({ room_id }) => void published.push(room_id),
+  });
+  updates.add(first?.user.id as string);
+  await eventually(() => published.length === 1);
+  updates.stop();
+  expect(published).not.toContain(roomWithBoth);
+});

@@ -326,6 +326,25 @@ describe("members", () => {
     await b.patch("/api/auth/me", { display_name: "Bertha" });
     await partner.next(named(group, "Bertha"));
   });
+
+  test("stay silent after a message that is answered from before, and not after a new one", async () => {
+    const [a, b] = await Promise.all([newcomer(), newcomer()]);
+    const id = await open(a, b);
+    const { sql } = world.database;
+    const repeated = { content: "once", client_id: Bun.randomUUIDv7() };
+    await a.post(`/api/rooms/${id}/messages`, repeated);
+    await sql`update rooms set last_message_at = now() - interval '60 days' where id = ${id}`;
+    await noteSilence(sql, new AbortController().signal);
+    const isSilent = async () => {
+      const rows = await sql<{ is_silent: boolean }[]>`
+        select distinct is_silent from memberships where room_id = ${id}`;
+      return rows.map(({ is_silent }) => is_silent);
+    };
+    await a.post(`/api/rooms/${id}/messages`, repeated);
+    expect(await isSilent()).toEqual([true]);
+    await b.say(id, "a new one");
+    expect(await isSilent()).toEqual([false]);
+  });
 });
 
 describe("a conversation that is followed", () => {

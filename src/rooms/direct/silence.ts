@@ -3,17 +3,17 @@ import { SMALLEST_ID } from "../../platform/ids.ts";
 
 /** A conversation without a message for this long is silent. */
 const SILENT_DAYS = 30;
-/** Conversations per statement, which locks them. */
-const BATCH = 1_000;
+/** Conversations per statement. It locks them, so a message in one of them waits for it. */
+const BATCH = 100;
 
 /** SQL, boolean: whether a conversation is silent, from columns of `rooms`. */
 export const HAS_BEEN_SILENT = `coalesce(last_message_at, created_at)
   < statement_timestamp() - interval '${SILENT_DAYS} days'`;
 
 /**
- * Notes in the memberships which conversations are silent, so that what is read of someone's recent conversations does
- * not read hundreds of old ones. A message ends the silence in its own transaction (`messages/insert.ts`), except one
- * that a version before this column has written: this finds it.
+ * Notes in `memberships.is_silent` which conversations are silent, so that what is read of someone's recent
+ * conversations does not read hundreds of old ones. A message ends the silence in its own transaction
+ * (`messages/insert.ts`). A version before the column does not: its conversations are found by the next run.
  */
 export async function noteSilence(sql: SqlClient, signal: AbortSignal): Promise<void> {
   let after: string | undefined = SMALLEST_ID;
@@ -25,11 +25,16 @@ export async function noteSilence(sql: SqlClient, signal: AbortSignal): Promise<
           select from memberships
           where room_id = rooms.id and is_silent <> (${sql.unsafe(HAS_BEEN_SILENT)})
         )
-        -- A message that is being posted would end a silence that it does not see yet.
+        -- Skips those in which a message is being posted: it ends the silence itself.
         order by id limit ${BATCH} for no key update skip locked
-      ), noted as (
-        update memberships m set is_silent = changed.is_silent
-        from changed where m.room_id = changed.id
+      ), member as materialized (
+        select m.room_id, m.user_id, changed.is_silent
+        from changed join memberships m on m.room_id = changed.id
+        -- In the order in which read marks are moved, so that the two cannot deadlock.
+        order by m.room_id, m.user_id for no key update of m
+      ), updated as (
+        update memberships m set is_silent = member.is_silent
+        from member where m.room_id = member.room_id and m.user_id = member.user_id
       )
       select id from changed order by id`;
     after = rows.length === BATCH ? rows.at(-1)?.id : undefined;

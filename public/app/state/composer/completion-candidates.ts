@@ -28,7 +28,7 @@ const TYPED = /(?:^|[\s([{"'])([@#:])([\p{L}\p{N}._+-]{0,32})$/u;
 const MIN_EMOJI_QUERY = 2;
 const MAX_CANDIDATES = 8;
 
-/** @returns the incomplete name before the caret; null if there is none, or in code */
+/** @returns the incomplete name before the caret; null in code, and where no name begins */
 export function completionQueryAt(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret);
   if (isInCode(text, caret)) return null;

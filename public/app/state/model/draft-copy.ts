@@ -99,7 +99,7 @@ export const emptyDraft: StoredDraft = {
   edit: 0,
 };
 
-/** The quoted message of a draft; null if there is none, or it is not loaded. */
+/** The quoted message of a draft; null without one, and until it is loaded. */
 export const quoteOfDraft = ({ here, quote }: StoredDraft): Quote | null =>
   quote?.id === here.quote_id ? quote : null;
 
