@@ -167,11 +167,11 @@ function recordFirstScreen(): void {
   const names = new Set<string>();
   const look = () => {
     for (const element of document.querySelectorAll("a, button, input, textarea")) {
-      const { top, left, right, width } = element.getBoundingClientRect();
-      // Links to skip to are a pixel wide.
-      const isInView = width > 1 && top < innerHeight && right > 0 && left < innerWidth;
-      // What messages offer comes with them.
-      if (!isInView || !element.checkVisibility() || element.closest("[role=log]")) continue;
+      const { top, bottom, left, right } = element.getBoundingClientRect();
+      const isInView = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+      // What messages offer comes with them, and what skips to a part of the page is clipped.
+      const isOther = element.closest("[role=log], .skips") !== null;
+      if (!isInView || isOther || !element.checkVisibility()) continue;
       const label = element.getAttribute("aria-label") ?? element.getAttribute("href");
       const name = `${element.nodeName} ${label ?? element.className}`;
       if (names.has(name)) continue;
