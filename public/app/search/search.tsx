@@ -1,4 +1,4 @@
-import { X } from "lucide";
+import { ArrowLeft, X } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { localStore } from "../connection/storage.ts";
 import { IconButton } from "../parts/button.tsx";
@@ -91,6 +91,9 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
     >
       {(isCovering || isScreen) && <h1 class="visually-hidden">{t("search.title")}</h1>}
       <header class="pane-head border-bottom">
+        {!isScreen && isCovering && (
+          <IconButton icon={ArrowLeft} label={t("search.close")} onClick={close} />
+        )}
         <SearchField
           input={input}
           // Opened from the bar of a phone, the screen shows the bar instead of the keyboard.
@@ -99,7 +102,9 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
           onComplete={places.complete}
           onEnter={keep}
         />
-        {!isScreen && <IconButton icon={X} label={t("search.close")} onClick={close} />}
+        {!isScreen && !isCovering && (
+          <IconButton icon={X} label={t("search.close")} onClick={close} />
+        )}
       </header>
       <SearchFilters input={input} onInput={change} />
       <div class="search-body grow scroll">
