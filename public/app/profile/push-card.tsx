@@ -11,6 +11,7 @@ import {
 } from "../connection/push-subscription.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { Select, Switch } from "../parts/field.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
@@ -52,7 +53,7 @@ export function PushCard() {
     <section class="card">
       <h2>{t("push.title")}</h2>
       {blocker ? (
-        <p class="muted small">{t(`push.${blocker}`)}</p>
+        <Notice isWarning={blocker === "denied"}>{t(`push.${blocker}`)}</Notice>
       ) : (
         <Switch
           label={t("push.notify")}
