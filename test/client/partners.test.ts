@@ -140,6 +140,20 @@ test("what comes while a call is under way is newer than its response", async ()
   expect(shown()).toEqual(["me online", "grace online"]);
 });
 
+test("a response to a request from before a reconnect is asked for again", async () => {
+  await start(member("me", "online"), member("grace", "online"));
+  live.receive({
+    route: "PATCH /api/rooms/:id/membership",
+    input: { params: { id: "d" }, body: { notify: "none" } },
+    response: direct(3, member("me", "online"), member("grace", "offline")),
+    before: state.value,
+    events: [{ type: "hello", user_id: "me", instance: "i", server_time: timeOf(9) }],
+  });
+  expect(script.paths[1]).toBe("/api/direct/d");
+  await script.calls[1]?.answer(direct(3, member("me", "online"), member("grace", "online")));
+  expect(shown()).toEqual(["me online", "grace online"]);
+});
+
 test("what comes while the list is under way is newer than the list", async () => {
   await start(member("me", "online"), member("grace", "offline"));
   conversations.load();

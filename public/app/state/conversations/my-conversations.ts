@@ -108,6 +108,8 @@ export class MyConversations {
    * Call when a response is merged. I may have been removed from its conversations since the request.
    */
   onResponse(received: Received): void {
+    // Its request may be from before a reconnect, so that events since then were missed.
+    const hasReconnected = received.events.some(({ type }) => type === "hello");
     for (const { id, kind, membership } of placesOf(received).map(toConversation)) {
       if (membership && this.#conversations && !ledgerOf(this.#state, id)) {
         this.#enqueue(id, kind);
@@ -115,6 +117,7 @@ export class MyConversations {
       }
       this.#removals.delete(id);
       this.#change(id);
+      if (hasReconnected) this.#enqueue(id, kind);
     }
   }
 
