@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { act, launchBrowser, type PageOptions, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  act,
+  launchBrowser,
+  restLoaded,
+  signedInPage,
+  type PageOptions,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { survey } from "../support/survey.ts";
 import { World } from "../support/world.ts";
@@ -541,7 +548,7 @@ describe("announcements", () => {
     // Its pauses are the test's own to end.
     await page.clock.install();
     await page.reload();
-    await page.locator(".announcer").waitFor({ state: "attached" });
+    await restLoaded(page);
     await listen(page);
     // Opening a room and loading what was before says nothing; nor does oneself, nor another room.
     const older = page.waitForResponse((answer) => answer.url().includes("before="));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, signedInPage, walk } from "../support/browser.ts";
+import { launchBrowser, restLoaded, signedInPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -25,6 +25,7 @@ beforeAll(async () => {
     viewport: { width: 1000, height: 800 },
   }));
   await page.getByText("let x = 1;").waitFor();
+  await restLoaded(page);
 });
 afterAll(async () => {
   await browser?.close();

@@ -6,6 +6,7 @@ import {
   launchBrowser,
   newPage,
   PHONE,
+  restLoaded,
   signedInPage,
   signIn,
   WIDE,
@@ -318,7 +319,7 @@ describe("a sound is played", () => {
     const tab = await open("/rooms/attic", WIDE, prepare);
     await composer(tab.page).waitFor();
     // What plays sounds comes with the announcer, after the first screen.
-    await tab.page.locator(".announcer").waitFor({ state: "attached" });
+    await restLoaded(tab.page);
     await tab.page.evaluate(async () => {
       for (let frames = 0; frames < 2; frames += 1) {
         await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage } from "../support/browser.ts";
+import { launchBrowser, PHONE, restLoaded, signedInPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { picture } from "../support/images.ts";
@@ -34,6 +34,7 @@ afterAll(async () => {
 
 async function open(path: string, person = ada) {
   const tab = await signedInPage(browser, person, path, PHONE, (page) => page.clock.install());
+  await restLoaded(tab.page);
   return { ...tab, finger: await Finger.on(tab.page) };
 }
 

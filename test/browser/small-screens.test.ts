@@ -4,6 +4,7 @@ import {
   launchBrowser,
   newPage,
   PHONE,
+  restLoaded,
   signedInPage,
   signIn,
   walk,
@@ -198,8 +199,7 @@ describe("Back closes", () => {
 test("a right click on a message opens the sheet of a long press", async () => {
   await bob.say(general, "Click me");
   const { page } = await open("/rooms/general");
-  // The menu is loaded after the first screen.
-  await page.locator(".announcer").waitFor({ state: "attached" });
+  await restLoaded(page);
   await page.locator(".message", { hasText: "Click me" }).click({ button: "right" });
   const sheet = page.getByRole("dialog", { name: "Message actions" });
   await sheet.getByRole("button", { name: "React with 👍" }).waitFor();

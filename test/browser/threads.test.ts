@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, restLoaded, signedInPage, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -177,7 +177,7 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.locator(".fold").getByText("in Deploy on Friday, last").waitFor();
   await page.locator(".thread-strip").getByText("Deploy on Friday").waitFor();
 
-  await page.locator(".announcer").waitFor({ state: "attached" });
+  await restLoaded(page);
   await thread.getByRole("button", { name: "Mark as done" }).click();
   await page.locator(".thread-strip").getByText("Done").waitFor();
   // The next reply opens it.

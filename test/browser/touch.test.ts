@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, signIn } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, restLoaded, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { eventually } from "../support/wait.ts";
@@ -37,6 +37,7 @@ beforeAll(async () => {
   await page.clock.install();
   await page.goto(`${world.service.address}/rooms/general`);
   await row("Line 29").waitFor();
+  await restLoaded(page);
   finger = await Finger.on(page);
 });
 afterAll(async () => {

@@ -155,6 +155,14 @@ export async function signedInPage(
   return opened;
 }
 
+/**
+ * Waits for the code that the first screen does not need (`public/app/rest.ts`): menus of a right
+ * click, gestures, sounds and announcements. Before it is loaded, these events do nothing.
+ */
+export async function restLoaded(page: Page): Promise<void> {
+  await page.locator(".announcer").waitFor({ state: "attached" });
+}
+
 /** Chooses an entry of the menu of the reader's own row. */
 export async function chooseOwn(page: Page, entry: string): Promise<void> {
   await page.getByRole("button", { name: /^You,/ }).click();
