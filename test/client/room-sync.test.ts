@@ -81,21 +81,47 @@ test("a join that was refused for another reason is sent again after a second, o
   expect(joins()).toEqual([join("a"), join("a")]);
 });
 
+const memberLoads = () => script.paths.filter((path) => path.includes("/members")).length;
+
 test("the members are loaded again after each connection, and not after each gap", async () => {
   sync.members.watch("a");
   sync.open("a");
   joined("a", 5);
   await passTurn();
-  const count = () => script.paths.filter((path) => path.includes("/members")).length;
-  expect(count()).toBe(1);
+  expect(memberLoads()).toBe(1);
   message("a", 7);
   joined("a", 7);
   await passTurn();
-  expect(count()).toBe(1);
+  expect(memberLoads()).toBe(1);
   sync.reconnected();
   joined("a", 7);
   await passTurn();
-  expect(count()).toBe(2);
+  expect(memberLoads()).toBe(2);
+});
+
+test("the members are loaded again after a room was left, though an earlier join is answered late", async () => {
+  sync.members.watch("a");
+  sync.open("a");
+  sync.setHidden(true);
+  sync.setHidden(false);
+  // Who comes or goes between `left` and the second `joined` is in no event.
+  for (const loads of [1, 2]) {
+    joined("a", 5);
+    await passTurn();
+    expect(memberLoads()).toBe(loads);
+    await script.calls.at(-1)?.answer({ items: [], next: null });
+    await clock.pass(3_000);
+    hear({ type: "left", room_id: "a" });
+  }
+});
+
+test("a list of members that is opened while a gap is asked for is loaded at once", async () => {
+  sync.open("a");
+  joined("a", 5);
+  message("a", 7);
+  sync.members.watch("a");
+  await passTurn();
+  expect(memberLoads()).toBe(1);
 });
 
 test("a room whose log is too far ahead is joined and loaded as if for the first time", async () => {

@@ -34,7 +34,11 @@ type RoomSyncDeps = {
 export class RoomSync {
   #roomId: string | null = null;
   #hidden = false;
-  #mayHaveMissed = false;
+  /**
+   * Whether the service sends the room's events here, as of its newest answer: a join may be answered
+   * after the room was left and joined again.
+   */
+  #isJoined = false;
   /** The room's number when it was opened; null until it is loaded. */
   #openedAt: number | null = null;
   /** The message around which to load the history. */
@@ -68,7 +72,7 @@ export class RoomSync {
     });
     this.members = new RoomMembers({
       ...deps,
-      isJoining: (roomId) => this.#joins.isPending && roomId === this.#roomId,
+      isJoining: (roomId) => this.#joins.isPending && !this.#isJoined && roomId === this.#roomId,
     });
   }
 
@@ -86,7 +90,7 @@ export class RoomSync {
     this.#roomId = roomId;
     this.members.setOpen(roomId, true);
     this.#openedAt = null;
-    this.#mayHaveMissed = true;
+    this.#isJoined = false;
     this.#around = around && !this.#shows(roomId, around) ? around : null;
     const before = this.#view(roomId);
     const isBehind = !around && this.#lacksUnread(roomId);
@@ -121,13 +125,12 @@ export class RoomSync {
     this.#hidden = hidden;
     if (!this.#roomId) return;
     this.#joins.isPending = false;
-    this.#mayHaveMissed = true;
     if (hidden) this.deps.send({ type: "leave", room_id: this.#roomId });
     else this.#join();
   }
 
   reconnected(): void {
-    this.#mayHaveMissed = true;
+    this.#isJoined = false;
     this.#join();
   }
 
@@ -155,6 +158,7 @@ export class RoomSync {
 
   /** @returns true if the event is handled and must not be applied */
   onEvent(event: ServerEvent): boolean {
+    if (event.type === "left" && event.room_id === this.#roomId) this.#isJoined = false;
     if (event.type === "joined") this.#onJoined(event.room_id, event.seq);
     if (event.type === "resync") {
       this.#change(event.room_id, { ...unloaded, seq: null });
@@ -206,8 +210,8 @@ export class RoomSync {
       // A page of history arrived after the join was sent, so the events between them are missing.
       this.#join();
     }
-    if (this.#mayHaveMissed) this.members.renew(roomId);
-    this.#mayHaveMissed = false;
+    if (!this.#isJoined) this.members.renew(roomId);
+    this.#isJoined = true;
   }
 
   /** Whether the first unread message, at which the room opens, is not loaded. */
