@@ -43,6 +43,7 @@ export class ConnectionRegistry {
       rooms: new Map(),
       formerConversations: new Set(),
       open: null,
+      tail: Promise.resolve(),
       changes: 0,
     };
     this.people.set(id, person);

@@ -46,13 +46,21 @@ export async function joinRoom(
     const position = feed.position(roomId) ?? 0;
     const isGone = missedEvents === "gone";
     if (!isJoined) sendEvent(socket, { type: "joined", room_id: roomId, seq: position });
-    isJoined = true;
     if (isGone) sendEvent(socket, { type: "resync", room_id: roomId });
     else if (at !== undefined) at = replay(socket, missedEvents, at, position);
     if (isGone || at === undefined || at >= position) {
       connections.openRoom(socket, roomId);
+      // Members who changed since `joined` were announced without this socket.
+      if (isJoined)
+        sendEvent(socket, {
+          type: "member_updated",
+          room_id: roomId,
+          user_ids: null,
+          members: null,
+        });
       return;
     }
+    isJoined = true;
     await waitForDrain(socket);
   }
 }

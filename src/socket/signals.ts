@@ -25,9 +25,18 @@ type SharedKind =
 /** A signal for the sockets of one person. */
 type OwnSignal = Exclude<Signal, { kind: SharedKind }>;
 
+/**
+ * What is read and sent without a number: the last event counts, so it must be of the last change.
+ */
+const UNNUMBERED = new Set<Signal["kind"]>([
+  "saved_changed",
+  "scheduled_changed",
+  "activity_updated",
+]);
+
 export async function handleSignal(
   deps: SocketDeps,
-  updates: MemberUpdates,
+  updates: Pick<MemberUpdates, "add" | "published">,
   signal: Signal,
 ): Promise<void> {
   const { database, connections, broadcaster } = deps;
@@ -52,10 +61,15 @@ export async function handleSignal(
       return;
     case "direct_added":
     case "direct_updated":
-      return announceDirect(deps, signal.kind, signal.room_id, signal.user_ids);
+      return announceDirect(deps, updates, signal);
     default: {
       const person = connections.people.get(signal.user_id);
-      if (person) await handleOwnSignal(deps, person, signal);
+      if (!person) return;
+      const handle = () => handleOwnSignal(deps, person, signal);
+      if (!UNNUMBERED.has(signal.kind)) return handle();
+      const completion = person.tail.then(handle);
+      person.tail = completion.catch(() => {});
+      return completion;
     }
   }
 }
@@ -132,16 +146,20 @@ async function announceNewRoom(deps: SocketDeps, person: Person, roomId: string)
   await announceRooms(deps, person, [...new Set([roomId, ...grantedRoomIds])]);
 }
 
+type DirectSignal = Extract<Signal, { kind: "direct_added" | "direct_updated" }>;
+
 /** Sends the current state of a conversation to the sockets of its members among these people. */
 async function announceDirect(
   { database, connections, broadcaster }: SocketDeps,
-  type: "direct_added" | "direct_updated",
-  roomId: string,
-  userIds: string[],
+  updates: Pick<MemberUpdates, "published">,
+  { kind: type, room_id, user_ids }: DirectSignal,
 ): Promise<void> {
-  const connectedIds = userIds.filter((userId) => connections.people.has(userId));
-  const announce = async (userId: string) => {
-    const direct = await requireDirect(database.sql, userId, roomId);
+  const connectedIds = user_ids.filter((userId) => connections.people.has(userId));
+  const announce = async (userId: string): Promise<void> => {
+    const { published } = updates;
+    const direct = await requireDirect(database.sql, userId, room_id);
+    // Who is online has no number, and an update that was sent meanwhile may be newer.
+    if (updates.published !== published) return announce(userId);
     broadcaster.sendToUser(userId, { type, direct });
   };
   // Concurrent reads share one statement.

@@ -1,6 +1,6 @@
 import type { ServerWebSocket } from "bun";
 import { type Caller, mayReadMessages } from "../routing/actor.ts";
-import type { Answer, RoomEvent } from "../wire/events.ts";
+import type { Answer, RoomEvent, RoomSignal } from "../wire/events.ts";
 import { toCallersEvent } from "./callers-event.ts";
 import type { TokenBucket } from "../platform/concurrency/token-bucket.ts";
 
@@ -46,6 +46,8 @@ export type Person = {
   formerConversations: Set<string>;
   /** The rooms that at least one of the sockets has open; null until one has. */
   open: Set<string> | null;
+  /** The last of the signals that are handled in order. */
+  tail: Promise<void>;
   /** Counts changes of `rooms`: what was read before a change is stale. */
   changes: number;
 };
@@ -61,6 +63,6 @@ export const awayWithoutTextTopic = (roomId: string) => `room:${roomId}:away-wit
 export const awayTopicOf = (socket: Socket, roomId: string) =>
   mayReadMessages(socket.data) ? awayTopic(roomId) : awayWithoutTextTopic(roomId);
 
-export function sendEvent(socket: Socket, event: Answer | RoomEvent): void {
+export function sendEvent(socket: Socket, event: Answer | RoomEvent | RoomSignal): void {
   socket.send(JSON.stringify(toCallersEvent(socket.data, event)));
 }

@@ -100,6 +100,21 @@ describe("joining a room", () => {
     socket.close();
   });
 
+  test("in several pieces ends with a request to load the members again", async () => {
+    const roomId = await world.room("join-pieces", owner, [member]);
+    for (let n = 0; n < 101; n++) await owner.say(roomId, `line ${n}`);
+    const socket = await member.socket();
+    const last = await socket.join(roomId, 0);
+    await socket.next((event) => inLog(roomId)(event) && event.seq === last);
+    expect(await socket.next("member_updated")).toEqual({
+      type: "member_updated",
+      room_id: roomId,
+      user_ids: null,
+      members: null,
+    });
+    socket.close();
+  });
+
   test("with a number that was pruned, or never existed, answers resync", async () => {
     const roomId = await world.room("join-gone", owner, [member]);
     await owner.say(roomId, "one");
