@@ -135,7 +135,7 @@ function mentionsOf(
     select from messages where id = n.message_id and (author_id <> ${userId} or via_name is not null)
     limit 1
   ) m`;
-  const columns = sql`mine.room_id, n.message_id, n.created_at as at,
+  const columns = sql`mine.room_id, n.message_id, n.seq, n.created_at as at,
     n.seq > mine.last_read_seq and n.created_at > mine.activity_read_at and not mine.is_muted
       as is_unread`;
   return sql`
@@ -147,7 +147,7 @@ function mentionsOf(
       from (select * from ${keywords} limit ${maxRows}) n ${mineFragment}
       where true ${condition} ${newest} limit ${limit})
     union all
-    (select room_id, message_id, at, is_unread from (
+    (select room_id, message_id, seq, at, is_unread from (
         -- Reads all memberships at once, because many broadcasts may be in other rooms.
         select ${columns}, n.created_at
         from (select * from ${broadcasts} limit ${maxRows}) n
@@ -217,9 +217,9 @@ export async function readUnread(
   const isUnread = "and n.seq > mine.last_read_seq and not mine.is_muted";
   const [row] = await sql<(UnreadRow & Completeness)[]>`
     select activity_read_at as read_at, is_complete, case when is_complete then (
-      select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
+      select json_agg(json_build_object('room_id', room_id, 'count', count, 'seq', seq) order by room_id)
       from (
-        select room_id, least(count(distinct message_id), ${MAX_NEW_ACTIVITY}) as count
+        select room_id, least(count(distinct message_id), ${MAX_NEW_ACTIVITY}) as count, max(seq) as seq
         from (${mentionsOf(sql, userId, isNew, { limit: maxRows, maxRows, and: isUnread })}) x group by room_id
       ) counted
     ) end as mentions, case when is_complete then (
@@ -251,7 +251,7 @@ export type ActivityRow = {
 /** Activity since a user's read mark: mentions by room, and the number of messages with new reactions. */
 export type UnreadRow = {
   read_at: Date;
-  mentions: { room_id: string; count: number }[] | null;
+  mentions: UnreadActivity["mentions"] | null;
   reactions: number;
 };
 

@@ -28,9 +28,14 @@ export const Activity = t.Object({
 
 export const UnreadActivity = t.Object({
   read_at: t.String({ ...Timestamp, description: "The mark: up to where the list was seen" }),
-  mentions: t.Array(t.Object({ room_id: Id, count: t.Integer() }), {
-    description: "Unread mentions by room, at most 100 each; muted rooms are left out",
-  }),
+  mentions: t.Array(
+    t.Object({
+      room_id: Id,
+      count: t.Integer(),
+      seq: t.Integer({ description: "The number of the newest one in the room's log" }),
+    }),
+    { description: "Unread mentions by room, at most 100 each; muted rooms are left out" },
+  ),
   reactions: t.Integer({ description: "Messages with a new reaction, at most 100" }),
 });
 

@@ -55,7 +55,7 @@ describe("the list of what concerns me", () => {
       emojis: [],
     });
     expect(await unread()).toMatchObject({
-      mentions: [{ room_id: room, count: 2 }],
+      mentions: [{ room_id: room, count: 2, seq: items[0]?.message.seq }],
       reactions: 0,
     });
     expect(contents(await list(bob))).toEqual([
@@ -217,7 +217,9 @@ describe("the mark of the list", () => {
     await meet();
     const first = await bob.say(room, "@room one");
     const second = await bob.say(room, "@room two");
-    expect((await seen(first.created_at)).body.mentions).toEqual([{ room_id: room, count: 1 }]);
+    expect((await seen(first.created_at)).body.mentions).toEqual([
+      { room_id: room, count: 1, seq: second.seq },
+    ]);
     const isUnread = async () => (await list()).map((item) => item.is_unread);
     expect(await isUnread()).toEqual([true, false]);
     await seen("2020-01-01T00:00:00Z");

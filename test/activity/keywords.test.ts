@@ -99,7 +99,7 @@ describe("a message with one", () => {
     const { unread } = await socket.next(
       (event) => event.type === "activity_updated" && event.unread.mentions.some(isNew),
     );
-    expect(unread.mentions).toContainEqual({ room_id: room, count: 1 });
+    expect(unread.mentions).toContainEqual({ room_id: room, count: 1, seq: message.seq });
     expect(await markOf(ben)).toBe(1);
     const items: Activity[] = (await ben.get("/api/activity")).body.items;
     expect(items[0]).toMatchObject({

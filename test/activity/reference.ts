@@ -97,9 +97,9 @@ export async function readUnreadByRoom(sql: SqlClient, userId: string): Promise<
         and r.last_message_at > mine.activity_read_at
     )
     select activity_read_at as read_at, (
-      select json_agg(json_build_object('room_id', room_id, 'count', count) order by room_id)
+      select json_agg(json_build_object('room_id', room_id, 'count', count, 'seq', seq) order by room_id)
       from (
-        select room_id, least(count(distinct id), ${MAX_NEW_ACTIVITY}) as count
+        select room_id, least(count(distinct id), ${MAX_NEW_ACTIVITY}) as count, max(seq) as seq
         from (with mine as (select * from unread) ${mentionsIn(sql, isNew, MAX_NEW_ACTIVITY)}) x
         group by room_id
       ) counted

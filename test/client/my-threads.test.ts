@@ -154,6 +154,21 @@ test("a thread that is opened by a reply is that of its root, and receives repli
   expect([thread?.id, messages?.map(({ id }) => id)]).toEqual(["thread", ["message-10"]]);
 });
 
+test("an open thread is followed or not as the list that is loaded after a reconnect says", async () => {
+  const isFollowing = () => state.value.views.thread?.thread?.isFollowing;
+  open.open("thread", "room", null, null);
+  await answer(0, page(10, follow(9)));
+  expect(isFollowing()).toBe(true);
+  mine.load();
+  await answer(1, list());
+  expect(isFollowing()).toBe(false);
+  mine.load();
+  // It was followed meanwhile, and the list is from before that.
+  hear({ type: "thread_follow", thread_id: "thread", ...follow(10) });
+  await answer(2, list());
+  expect(isFollowing()).toBe(true);
+});
+
 test("a page of a thread does not undo marks that were heard while it was under way", async () => {
   const shown = () => state.value.views.thread?.thread;
   open.open("thread", "room", null, null);

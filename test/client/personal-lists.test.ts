@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { Api } from "../../public/app/connection/api.ts";
 import { eventsOf, receive, type Source } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
@@ -8,7 +8,14 @@ import { PendingChanges } from "../../public/app/state/pending-changes.ts";
 import { withSaved } from "../../public/app/state/personal/personal.ts";
 import { PersonalLists } from "../../public/app/state/store/personal-lists.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
-import { ScriptedApi, type ScriptedCall, ScriptedClock } from "../support/scripted.ts";
+import type { MyRoom } from "../../src/wire/models.ts";
+import {
+  makeRoom,
+  ScriptedApi,
+  type ScriptedCall,
+  ScriptedClock,
+  timeOf,
+} from "../support/scripted.ts";
 import { createMergingApi } from "../../public/app/state/store/client-store.ts";
 
 let script: ScriptedApi;
@@ -119,6 +126,83 @@ test("a change that fails is taken back", async () => {
   await call.fail(new Error("refused") as never);
   expect(await failure).toBe("refused");
   expect(shown()).toEqual(["b"]);
+});
+
+const room = (seq: number, mention_count: number, last_read_seq = 0) =>
+  makeRoom("room", seq, {
+    membership: {
+      ...(makeRoom("room").membership as NonNullable<MyRoom["membership"]>),
+      ...{ unread: true, mention_count, last_read_seq, last_read_at: timeOf(last_read_seq) },
+    },
+  });
+const mention = (seq: number) =>
+  hear({
+    type: "unread",
+    room_id: "room",
+    seq,
+    message_id: `message-${seq}`,
+    author_id: "ada",
+    created_at: timeOf(seq),
+    mention: true,
+  });
+const activity = (count: number, seq: number, reactions = 0) => ({
+  read_at: timeOf(1),
+  mentions: count === 0 ? [] : [{ room_id: "room", count, seq }],
+  reactions,
+});
+const brought = (...unread: Parameters<typeof activity>) =>
+  hear({ type: "activity_updated", unread: activity(...unread) });
+const counted = () => state.value.personal.activity?.mentions[0]?.count ?? 0;
+
+describe("what is new in my activity", () => {
+  beforeEach(() => {
+    const event = { type: "room_added", room: room(3, 1) } as const;
+    state.value = receive({ ...state.value, conversations: {} }, { event, now: 0 });
+  });
+
+  test("does not count a mention twice that a list included before its event came", () => {
+    brought(1, 5);
+    mention(5);
+    expect(counted()).toBe(1);
+    mention(6);
+    expect(counted()).toBe(2);
+    expect(script.paths).toEqual([]);
+  });
+
+  test("is asked for again where a list may be from before a mention", () => {
+    brought(0, 0);
+    mention(5);
+    brought(0, 0, 1);
+    expect(script.paths).toEqual(["/api/activity/unread"]);
+  });
+
+  test("is asked for again where a response brings a mention", async () => {
+    brought(0, 0);
+    const call = api.call("POST /api/rooms/:id/join", { params: { id: "room" } });
+    await script.calls[0]?.answer(room(9, 2));
+    await call;
+    expect(calls("/api/activity/unread")).toHaveLength(1);
+  });
+
+  test("is as an event says that came during the request", async () => {
+    lists.refreshActivity();
+    brought(0, 0, 1);
+    await calls("/api/activity/unread")
+      .at(-1)
+      ?.answer(activity(0, 0, 0));
+    expect(state.value.personal.activity?.reactions).toBe(1);
+  });
+
+  test("is asked for again where a mention came during the request", async () => {
+    lists.refreshActivity();
+    await calls("/api/activity/unread").at(-1)?.answer(activity(0, 0));
+    const input = { body: { at: timeOf(2) } };
+    const call = api.call("POST /api/activity/read", input);
+    mention(5);
+    await calls("/api/activity/read").at(-1)?.answer(activity(0, 0));
+    await call;
+    expect(calls("/api/activity/unread")).toHaveLength(2);
+  });
 });
 
 test("reactions of a response are those that an event has brought since", async () => {

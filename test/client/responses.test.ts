@@ -5,6 +5,7 @@ import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, emptyView, ledgerOf, type State } from "../../public/app/state/model/model.ts";
 import { receive } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
+import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Me } from "../../src/wire/models.ts";
 import { makeMessage, makeRoom, ScriptedApi } from "../support/scripted.ts";
 import { createMergingApi } from "../../public/app/state/store/client-store.ts";
@@ -63,6 +64,26 @@ test("a message of a response that events may have passed is not shown", async (
     return state.value.views[message.room_id]?.messages[0]?.content;
   };
   expect([await edit(1), await edit(2)]).toEqual(["new", "old"]);
+});
+
+test("a thread is followed or not as an event says that came during the call", async () => {
+  const part = { isFollowing: false, readSeq: null, repliedSeq: 0 };
+  const thread = { id: "thread", roomId: "room", root: null, ...part };
+  const follow = async (event: object) => {
+    state.value = { ...state.value, views: { thread: { ...emptyView, thread } } };
+    const input = { params: { id: "thread" }, body: { is_following: true } };
+    const call = api.call("PUT /api/messages/:id/thread/follow", input);
+    journal.record(event as ServerEvent);
+    await script.calls.at(-1)?.answer({ is_following: true, read_seq: 5, replied_seq: 0 });
+    await call;
+    return state.value.views.thread?.thread?.isFollowing;
+  };
+  const mark = { read_seq: null, replied_seq: 0 };
+  const event = { type: "thread_follow", thread_id: "other", is_following: false, ...mark };
+  expect(await follow(event)).toBe(true);
+  expect(await follow({ ...event, thread_id: "thread" })).toBe(false);
+  // The list that is loaded after a reconnect includes it.
+  expect(await follow({ type: "hello" })).toBe(false);
 });
 
 test("a mark of a response moves a room's read mark back", async () => {

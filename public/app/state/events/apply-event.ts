@@ -24,7 +24,12 @@ import {
 import { addJoins, toRun } from "../model/joins.ts";
 import { countNew, mentionsMe, mentionsMeNow } from "../model/unread.ts";
 import { withMeAsUser, withUsers } from "../model/users.ts";
-import { applyPersonal, withActivity, withNewMentions } from "../personal/personal.ts";
+import {
+  applyPersonal,
+  countMentions,
+  withActivity,
+  withNewMention,
+} from "../personal/personal.ts";
 import { withThreadEvent } from "./thread-state.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 
@@ -213,8 +218,9 @@ export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> 
 function addToRoom(state: State, roomId: string, entry: Entry | null): State {
   const ledger = ledgerOf(state, roomId);
   if (!ledger || !entry) return state;
-  const next = addEntry(ledger, entry, state.me?.id);
-  return withNewMentions(state, withLedger(state, roomId, next), roomId);
+  const next = withLedger(state, roomId, addEntry(ledger, entry, state.me?.id));
+  const isMore = countMentions(next, roomId) > countMentions(state, roomId);
+  return entry.kind === "message" && isMore ? withNewMention(next, roomId, entry.seq) : next;
 }
 
 /** Applies a response about one of my conversations. */

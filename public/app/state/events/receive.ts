@@ -4,6 +4,7 @@ import type {
   ResponseOf,
   RouteName,
 } from "../../../../src/snug-client/calls.ts";
+import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, Me, Message, MyRoom } from "../../../../src/wire/models.ts";
 import { toConversation } from "../model/conversation.ts";
@@ -57,7 +58,7 @@ export function receive(state: State, source: Source): State {
 /** The events in a source. Some responses count as events. */
 export function eventsOf(source: Source): readonly ServerEvent[] {
   if ("event" in source) return [source.event];
-  return TO_EVENTS[source.route]?.(source.response as never, source.input as never) ?? [];
+  return TO_EVENTS[source.route]?.(source.response as never, source as never) ?? [];
 }
 
 type Call<Name extends RouteName> = Omit<Received, "input"> & { input: CallInput<Name> };
@@ -65,7 +66,7 @@ type Merge<Name extends RouteName> = {
   merge(state: State, response: ResponseOf<Name>, call: Call<Name>): State;
 }["merge"];
 type ToEvents<Name extends RouteName> = {
-  list(response: ResponseOf<Name>, input: CallInput<Name>): ServerEvent[];
+  list(response: ResponseOf<Name>, call: Call<Name>): ServerEvent[];
 }["list"];
 
 /**
@@ -73,9 +74,15 @@ type ToEvents<Name extends RouteName> = {
  */
 const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
   "POST /api/rooms/read": ({ items }) => items.map((mark) => ({ type: "read", ...mark })),
-  "PUT /api/messages/:id/thread/follow": (follow, { params }) => [
-    { type: "thread_follow", thread_id: params.id, ...follow },
-  ],
+  "PUT /api/messages/:id/thread/follow"(follow, { input, events }) {
+    const thread_id = input.params.id;
+    // The list that was loaded at the reconnect, or an event, has it.
+    if (events.some(({ type }) => type === "hello")) return [];
+    const isLater = (event: ServerEvent) =>
+      (event.type === "thread_follow" || event.type === "thread_read") &&
+      event.thread_id === thread_id;
+    return [{ type: "thread_follow", thread_id, ...follow }, ...events.filter(isLater)];
+  },
 };
 
 const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
@@ -102,6 +109,11 @@ function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Recei
  */
 function mergeMessage(state: State, message: Message, { before }: Pick<Received, "before">): State {
   return withChanged(state, message, before.views[message.room_id]?.seq ?? null);
+}
+
+function mergeActivity(state: State, unread: UnreadActivity, { events }: Pick<Received, "events">) {
+  const later = events.filter((event) => event.type === "activity_updated");
+  return later.reduce((now, event) => applyEvent(now, event, 0), withActivity(state, unread));
 }
 
 const replay = (state: State, { events }: Pick<Received, "events">) =>
@@ -140,8 +152,8 @@ const MERGES: { [Name in RouteName]?: Merge<Name> } = {
   "POST /api/direct/:id/room": mergePlace,
   "POST /api/rooms/:id/unread": (state, mark, { input }) =>
     applyUnread(state, input.params.id, mark),
-  "GET /api/activity/unread": withActivity,
-  "POST /api/activity/read": withActivity,
+  "GET /api/activity/unread": mergeActivity,
+  "POST /api/activity/read": mergeActivity,
   "PATCH /api/messages/:id": mergeMessage,
   "PUT /api/messages/:id/pin": mergeMessage,
   "DELETE /api/messages/:id": (state, _, { input }) => withHidden(state, input.params.id),

@@ -120,14 +120,17 @@ export function withActivity(state: State, unread: UnreadActivity): State {
   return withPersonal(state, { activity: unread });
 }
 
-/** Updates the number of new mentions after an event of a room. */
-export function withNewMentions(before: State, state: State, roomId: string): State {
+/**
+ * Counts a message that mentions me, unless the list includes it.
+ * @param seq its number
+ */
+export function withNewMention(state: State, room_id: string, seq: number): State {
   const { activity } = state.personal;
-  const more = countMentions(state, roomId) - countMentions(before, roomId);
-  if (!activity || more <= 0) return state;
-  const count = activity.mentions.find(({ room_id }) => room_id === roomId)?.count ?? 0;
-  const others = activity.mentions.filter(({ room_id }) => room_id !== roomId);
-  const mentions = [...others, { room_id: roomId, count: count + more }];
+  if (!activity) return state;
+  const mention = activity.mentions.find((item) => item.room_id === room_id);
+  if (mention && seq <= mention.seq) return state;
+  const others = activity.mentions.filter((item) => item !== mention);
+  const mentions = [...others, { room_id, count: (mention?.count ?? 0) + 1, seq }];
   return withPersonal(state, { activity: { ...activity, mentions } });
 }
 
@@ -135,9 +138,11 @@ export function countMentions(state: State, roomId: string): number {
   return roomById(state, roomId)?.membership?.mention_count ?? 0;
 }
 
-export function countAllMentions(state: State): number {
+/** Whether every room has the same number of unread mentions as in an earlier state. */
+export function haveSameMentions(before: State, state: State): boolean {
+  if (before.conversations === state.conversations) return true;
   const ids = Object.keys(state.conversations ?? {});
-  return ids.reduce((sum, id) => sum + countMentions(state, id), 0);
+  return ids.every((id) => countMentions(before, id) === countMentions(state, id));
 }
 
 /**

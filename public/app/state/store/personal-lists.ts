@@ -7,7 +7,7 @@ import type { Clock } from "../../connection/clock.ts";
 import { receiveScheduled, type Received } from "../events/receive.ts";
 import { type Journal, Load } from "../load.ts";
 import type { State } from "../model/model.ts";
-import { changesSaved, countAllMentions, countMentions } from "../personal/personal.ts";
+import { changesSaved, countMentions, haveSameMentions } from "../personal/personal.ts";
 
 type PersonalListsDeps = {
   api: Api;
@@ -25,6 +25,8 @@ export class PersonalLists {
   readonly #scheduled: Load<Scheduled[]>;
   /** Whether saved and scheduled messages are loaded, which happens after the first paint. */
   #isWhole = false;
+  /** Whether a mention was counted since the last list of new activity, so that the next may be older. */
+  #hasNewMention = false;
 
   constructor(private readonly deps: PersonalListsDeps) {
     const { api, clock, journal, state } = deps;
@@ -33,18 +35,7 @@ export class PersonalLists {
     this.#me = load((signal) => api.call("GET /api/auth/me", {}, { signal }));
     this.#sections = load((signal) => api.call("GET /api/auth/me/sections", {}, { signal }));
     this.#saved = load((signal) => api.call("GET /api/saved/ids", {}, { signal }));
-    let mentionsAtRequest = 0;
-    this.#activity = new Load({
-      clock,
-      fetch: (signal) => {
-        mentionsAtRequest = countAllMentions(state.value);
-        return api.call("GET /api/activity/unread", {}, { signal });
-      },
-      merge: () => {
-        // It is unknown whether the response includes mentions that arrived meanwhile.
-        if (countAllMentions(state.value) !== mentionsAtRequest) this.#activity.refresh();
-      },
-    });
+    this.#activity = load((signal) => api.call("GET /api/activity/unread", {}, { signal }));
     this.#scheduled = new Load({
       clock,
       journal,
@@ -89,8 +80,13 @@ export class PersonalLists {
 
   /** @param before the state before the event was applied */
   onEvent(before: State, event: ServerEvent): void {
+    if (event.type === "activity_updated") {
+      if (this.#hasNewMention) this.#activity.refresh();
+      this.#hasNewMention = false;
+    } else if (before.personal.activity !== this.deps.state.value.personal.activity)
+      this.#hasNewMention = true;
     const isMembership = event.type === "room_added" || event.type === "room_removed";
-    if (isMembership || event.type === "membership_updated" || this.#hidesNews(before, event))
+    if (isMembership || event.type === "membership_updated" || this.#changesMentions(before, event))
       this.#activity.refresh();
     const { sections } = before.personal;
     const isNewer = event.type === "sections_updated" && event.version > (sections?.version ?? -1);
@@ -103,30 +99,37 @@ export class PersonalLists {
   }
 
   /**
-   * Whether mentions that may have been new were removed, or were marked unread again. Mentions
-   * read on this page are subtracted without a request.
+   * Whether an event changed mentions in a way that only the service can count: by an edit or a
+   * deletion, or by marking them unread. New ones, and those that were read, need no request.
    */
-  #hidesNews(before: State, event: ServerEvent): boolean {
+  #changesMentions(before: State, event: ServerEvent): boolean {
     if (!("room_id" in event) || !event.room_id) return false;
-    const count = countMentions(this.deps.state.value, event.room_id);
-    const countBefore = countMentions(before, event.room_id);
-    return event.type === "read" ? count > countBefore : count < countBefore;
+    const more =
+      countMentions(this.deps.state.value, event.room_id) - countMentions(before, event.room_id);
+    if (event.type === "message" || event.type === "unread") return false;
+    return event.type === "read" ? more > 0 : more !== 0;
   }
 
   /** @param before the state before the response was merged */
-  onResponse(before: State, { route, input, events }: Received): void {
-    if (route === "POST /api/rooms/:id/unread") {
-      const { id } = (input as { params: { id: string } }).params;
-      // Compared here, because the event that follows no longer changes the count.
-      if (countMentions(this.deps.state.value, id) !== countMentions(before, id))
-        this.#activity.refresh();
-    }
+  onResponse(before: State, { route, events, before: atRequest }: Received): void {
+    const isActivity = route === "GET /api/activity/unread" || route === "POST /api/activity/read";
+    if (isActivity) this.#hasNewMention = false;
+    // A list of new activity does not say which of the mentions since its request it includes, and
+    // no event changes the mentions of another response.
+    const since = isActivity ? atRequest : before;
+    if (!haveSameMentions(since, this.deps.state.value) || (isActivity && events.some(isHello)))
+      this.#activity.refresh();
     if (!this.#isWhole) return;
     // A list requested since then may be newer than the response, and what the response has saved
     // may have been deleted.
     const changesMine = (event: ServerEvent) => changesSaved(this.deps.state.value, event);
     if (route.includes(" /api/saved/:") && events.some(changesMine)) this.#saved.refresh();
-    const isReload = ({ type }: ServerEvent) => type === "hello" || type === "scheduled_failed";
+    const isReload = (event: ServerEvent) => isHello(event) || event.type === "scheduled_failed";
     if (route.includes("/api/scheduled/:") && events.some(isReload)) this.#scheduled.refresh();
   }
+}
+
+/** A response to a request from before it may be older than the lists that were loaded since. */
+function isHello({ type }: ServerEvent): boolean {
+  return type === "hello";
 }

@@ -198,7 +198,7 @@ export class MyThreads {
       fetch: (signal) => this.#fetch(signal),
       merge: ({ follows, isWhole }, events) => {
         this.#isWhole = isWhole;
-        state.value = events.reduce(withThreadEvent, { ...state.value, threads: follows });
+        state.value = events.reduce(withThreadEvent, withFollows(state.value, follows, isWhole));
         if (this.#isUncounted || events.some((event) => this.#mustLoad(event)))
           this.#load.refresh();
       },
@@ -264,6 +264,20 @@ export class MyThreads {
     const follows = [...items, ...unread].flatMap(toFollow);
     return { follows: Object.fromEntries(follows), isWhole: next === null };
   }
+}
+
+/** The state with the service's list, which also says whether open threads are followed. */
+function withFollows(state: State, threads: Follows, isWhole: boolean): State {
+  const views = Object.entries(state.views).map(([id, view]): [string, RoomView] => {
+    const { thread } = view;
+    const follow = thread && threads[thread.id];
+    if (!thread || (!follow && !isWhole)) return [id, view];
+    const part = follow
+      ? { isFollowing: true, readSeq: follow.read_seq, repliedSeq: follow.replied_seq }
+      : { isFollowing: false, readSeq: null, repliedSeq: 0 };
+    return [id, { ...view, thread: { ...thread, ...part } }];
+  });
+  return { ...state, threads, views: Object.fromEntries(views) };
 }
 
 /** A thread of the service's list by its id, if I follow it. */
