@@ -21,12 +21,17 @@ import { DEFAULTS, findMisspelt } from "./settings.ts";
  */
 const HOSTS = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)/;
 
-/** Whether a connection string names several hosts, separated by commas. */
-export function hasManyHosts(url: string): boolean {
-  return HOSTS.exec(url)?.[2]?.includes(",") ?? false;
+export type Host = { host: string; port: number };
+
+export function listHosts(url: string): Host[] {
+  const [, , hosts = ""] = HOSTS.exec(url) ?? [];
+  return hosts.split(",").map((address) => {
+    const { hostname, port } = new URL(`postgres://${address}`);
+    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432) };
+  });
 }
 
-function withFirstHost(url: string): string {
+export function withFirstHost(url: string): string {
   return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
 }
 

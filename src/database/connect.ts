@@ -1,12 +1,11 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { getLogger } from "../platform/log.ts";
-import { hasManyHosts } from "../config.ts";
+import { type Host, listHosts, withFirstHost } from "../config.ts";
+import { createAnswerTimeout, type OnSocket } from "./answer-timeout.ts";
 import { prepareStatements } from "./preparing.ts";
+import { createPrimaryConnector } from "./primary.ts";
 import { takeTls } from "./tls.ts";
 import { isPooled, type Target } from "./target.ts";
-
-const log = getLogger("database");
 
 export type Drizzle = PostgresJsDatabase;
 /** For functions that make several changes atomically. */
@@ -59,19 +58,15 @@ export const SEARCH_LIMITS: Limits = { ...REQUEST_LIMITS, statementSeconds: 2 };
  * @param connections maximum for each pool
  */
 export function connectDatabase(target: Target, connections = 10, limits = LONG_LIMITS): Database {
-  // If one connection is dead, the idle ones of both pools probably are as well.
-  const onsilent = () => {
-    log.warn("A database connection went silent; replacing it and the idle ones.");
-    for (const pool of [sql, drizzleClient]) (pool as Sql & PatchedClient).dropIdle();
-  };
+  const onsocket = createAnswerTimeout(limits.answerSeconds);
   const int8 = { to: 20, from: [20], parse: Number, serialize: String };
   const sql = openClient(target, connections, {
     limits,
-    onsilent,
+    onsocket,
     types: { int8 },
     settings: GENERIC_PLANS,
   }) as SqlClient;
-  const drizzleClient = openClient(target, connections, { limits, onsilent });
+  const drizzleClient = openClient(target, connections, { limits, onsocket });
   return {
     sql,
     db: drizzle({ client: prepareStatements(drizzleClient) }),
@@ -80,9 +75,6 @@ export function connectDatabase(target: Target, connections = 10, limits = LONG_
     },
   };
 }
-
-/** A function added by the patch of the driver: closes the pool's idle connections. */
-type PatchedClient = { dropIdle(): void };
 
 /**
  * Plans hand-written statements once per connection rather than for each execution. By default
@@ -97,17 +89,21 @@ const GENERIC_PLANS = {
   jit: "off",
 };
 
+type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+
 type ClientOptions = {
   settings?: Record<string, string>;
   /** Null disables the limits. */
   limits?: Limits | null;
   types?: Record<string, postgres.PostgresType>;
-  /** Called when a connection was closed because nothing arrived. */
-  onsilent?(): void;
+  /** Shared by pools whose idle connections are closed together. */
+  onsocket?: OnSocket;
 };
 
 export function openClient(target: Target, max: number, clientOptions: ClientOptions = {}): Sql {
-  const { limits = LONG_LIMITS, types = {}, settings, onsilent } = clientOptions;
+  const { limits = LONG_LIMITS, types = {}, settings } = clientOptions;
+  const onsocket =
+    clientOptions.onsocket ?? (limits ? createAnswerTimeout(limits.answerSeconds) : undefined);
   const options = {
     max,
     types,
@@ -117,10 +113,9 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
     keep_alive: KEEPALIVE_SECONDS,
     // In seconds. Reconnects soon after a database restart, without flooding it during an outage.
     backoff: (attempt: number) => Math.min(0.02 * 2 ** attempt, 0.5),
-    // Options of the patched driver. `slot_timeout`: how long to wait for a free slot.
-    answer_timeout: limits?.answerSeconds,
+    // Options of the patched driver. `slot_timeout`: how long to wait for a free slot, in seconds.
     slot_timeout: 5,
-    onsilent,
+    onsocket,
     onnotice: () => {},
     connection: {
       application_name: "snug",
@@ -133,26 +128,34 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
       ...settings,
     },
   };
-  if (isPooled(target)) {
+  if (typeof target !== "string" && !isPooled(target)) return postgres({ ...target, ...options });
+  const { url: address, tls } = takeTls(isPooled(target) ? target.pooler : target);
+  const withTls = {
+    ...options,
+    ...(tls && { ssl: tls }),
     // A pooler in transaction mode rejects session settings, so they must be set on the database.
-    const connection = { application_name: "snug" };
-    const { url, tls } = takeTls(target.pooler);
-    const withTls = { ...options, ...(tls && { ssl: tls }) };
-    return postgres(url, { ...withTls, connection, prepare: target.prepares });
-  }
-  if (typeof target !== "string") return postgres({ ...target, ...options });
-  const { url: address, tls } = takeTls(target);
-  const withTls = { ...options, ...(tls && { ssl: tls }) };
-  if (hasManyHosts(address)) {
-    // The driver's `read-write` accepts a standby, too.
-    return postgres(address, { ...withTls, target_session_attrs: "primary" });
-  }
+    ...(isPooled(target) && {
+      connection: { application_name: "snug" },
+      prepare: target.prepares,
+    }),
+  };
+  const hosts = listHosts(address);
+  if (hosts.length > 1) return openPrimaryClient(address, hosts, withTls);
   const url = new URL(address);
   const folder = url.searchParams.get("host");
   if (!folder) return postgres(address, withTls);
   // libpq's parameter for a Unix socket, `?host=/run/postgresql`, which the driver does not support.
   url.searchParams.delete("host");
   return postgres(url.href, { ...options, host: folder });
+}
+
+function openPrimaryClient(url: string, hosts: Host[], options: DriverOptions): Sql {
+  const address = withFirstHost(url);
+  const openProbe = (host: Host) =>
+    postgres(address, { ...options, ...host, max: 1, connect_timeout: 2 });
+  const withSearch = { ...options, socket: createPrimaryConnector(hosts, openProbe) };
+  // The driver's `read-write` accepts a standby, too.
+  return postgres(address, { ...withSearch, target_session_attrs: "primary" });
 }
 
 /** Snug's connections to the database by state, of all instances. */

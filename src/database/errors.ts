@@ -22,6 +22,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return driverError(error).code === "23505";
 }
 
+export function isTooManyConnections(error: unknown): boolean {
+  return driverError(error).code === "53300";
+}
+
 const DISK_FULL = "53100";
 /**
  * Codes of temporary errors of the driver, the system and PostgreSQL. `isUnavailable` also includes
@@ -44,7 +48,8 @@ const AWAY = new Set([
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "TRANSACTION_ROLLED_BACK", // of the patched driver: PostgreSQL responded to the commit with ROLLBACK
-  "ANSWER_TIMEOUT", // of the patched driver: no byte within answer_timeout
+  "ANSWER_TIMEOUT", // of `createAnswerTimeout`
+  "NO_PRIMARY", // of `createPrimaryConnector`
   "25006", // read_only_sql_transaction: the host has become a standby
   "25P03", // idle_in_transaction_session_timeout
   "40001", // serialization_failure

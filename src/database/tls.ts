@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
+import { listHosts } from "../config.ts";
 
 type Tls = Pick<
   ConnectionOptions,
@@ -36,10 +37,8 @@ export function takeTls(url: string): { url: string; tls: Tls | null } {
 
 /** TLS sends no server name for an IP address, so the expected host comes from the URL. */
 function checkHost(base: string): Tls["checkServerIdentity"] {
-  const hosts = base.replace(/^[a-z]+:\/\/(?:[^@/]*@)?/, "").replace(/\/.*$/, "");
-  const addresses = hosts
-    .split(",")
-    .map((host) => host.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""))
+  const addresses = listHosts(base)
+    .map(({ host }) => host)
     .filter((host) => isIP(host) > 0);
   return (name, certificate) => {
     if (addresses.length === 0) return checkServerIdentity(name, certificate);

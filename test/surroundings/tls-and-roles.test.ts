@@ -77,6 +77,14 @@ describe("over TLS", () => {
     expect(await tryUrl(urlOf("team", "127.0.0.1", "sslmode=disable"))).toBe("plain");
   });
 
+  test("one of several hosts is verified, too", async () => {
+    const query = `sslmode=verify-full&sslrootcert=${ROOT}`;
+    const url = (hosts: string[]) => urlOf("team", hosts.join(`:${server.port},`), query);
+    expect(await tryUrl(url(["localhost", "localhost"]))).toBe("encrypted");
+    expect(await tryUrl(url(["127.0.0.1", "127.0.0.1"]))).toBe("encrypted");
+    expect(await tryUrl(url(["127.0.0.2", "127.0.0.2"]))).toMatch(/is for another host/);
+  });
+
   test("a certificate of another host is refused, in a sentence", async () => {
     const query = `sslmode=verify-full&sslrootcert=${ROOT}`;
     expect(await tryUrl(urlOf("team", "127.0.0.2", query))).toBe(
