@@ -1,4 +1,3 @@
-import "./parts/import-chunk.ts";
 import { render } from "preact";
 import { watchKeys } from "./session/keys.ts";
 import { watchLanguage } from "./session/chosen-language.ts";
@@ -10,6 +9,7 @@ import { firstScreenShown } from "./parts/first-screen.ts";
 import { leaveKeysToInputMethods } from "./parts/input-method.ts";
 import { requestRest, restLoaded } from "./parts/load-rest.tsx";
 import { watchSidebarWidth } from "./parts/sidebar-width.ts";
+import { reloadOnChange } from "./reload-on-change.ts";
 import { App } from "./shell/app.tsx";
 import { watchFirstLists } from "./session/personal-signals.ts";
 
@@ -25,9 +25,7 @@ function start(): void {
   // Watch from the start, so that keys pressed before their code has loaded are replayed.
   watchKeyboard();
   watchKeys();
-  if (RELOAD_PAGES) {
-    import("./reload-on-change.ts").then((module) => module.reloadOnChange(), console.error);
-  }
+  if (RELOAD_PAGES) reloadOnChange();
   void firstScreenShown.then(requestRest);
   // Until `rest.ts` is loaded, drafts stay on this device.
   void Promise.all([restLoaded, firstScreenShown]).then(([rest]) => {

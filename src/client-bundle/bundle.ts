@@ -26,7 +26,7 @@ export type ClientBundle = {
 
 /** The sources of the chunks that the sign-in loads, with its English words. */
 const SIGN_IN = [
-  "public/app/sign-in/sign-in-pages.ts",
+  "public/app/sign-in/signed-out.tsx",
   "public/app/words/en/security.ts",
   "public/app/words/en/forms.ts",
 ];
@@ -44,12 +44,12 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
   for (const output of [app, docs, manual].flatMap(({ outputs }) => outputs)) {
     const path = `/${output.path.replace(/^\.?\//, "")}`;
     const bytes = new Uint8Array(await output.arrayBuffer());
-    let body = bytes;
-    if (path === "/index.html") body = withHead(bytes, inline.scripts);
-    else if (app.outputs.includes(output) && path.endsWith(".js")) body = withRetries(bytes);
+    const body = path === "/index.html" ? withHead(bytes, inline.scripts) : bytes;
     assets.set(path, toAsset(body, output.type, path));
   }
   if (!assets.has("/index.html")) throw new Error("The bundle has no page.");
+  const chunks = new TextEncoder().encode(JSON.stringify(listChunks(app.metafile)));
+  assets.set("/chunks.json", toAsset(chunks, "application/json", "/chunks.json"));
   const [worker, ...fixedAssets] = await Promise.all([
     bundleWorker(assets),
     ...(await readFixed()),
@@ -61,6 +61,16 @@ export async function bundleClient(reloadPages: boolean): Promise<ClientBundle> 
     scriptHash: inline.hashes,
     signInLinks: linkSignIn(app.metafile),
   };
+}
+
+/** The addresses of the scripts that the page can import, by their sources in `public`. */
+function listChunks(metafile: Bun.BuildMetafile | undefined): Record<string, string> {
+  const scripts = Object.entries(metafile?.outputs ?? {}).filter(([path]) => path.endsWith(".js"));
+  return Object.fromEntries(
+    scripts.flatMap(([path, { entryPoint }]) =>
+      entryPoint ? [[entryPoint.replace("public/", ""), path.slice(1)]] : [],
+    ),
+  );
 }
 
 /** Links to the chunks of the sign-in and those that they import, and to its first requests. */
@@ -89,6 +99,9 @@ function buildPage(entry: string, reloadPages: boolean) {
     // Makes libraries drop their development checks.
     define: { "process.env.NODE_ENV": '"production"', RELOAD_PAGES: String(reloadPages) },
     splitting: true,
+    minChunkSize: 4_000,
+    // A browser keeps a failed preload like a failed import, so that a retry would fail, too.
+    modulePreload: false,
     publicPath: "/",
     naming: {
       entry: "[name].[ext]",
@@ -152,21 +165,5 @@ function withHead(page: Uint8Array, scripts: string[]): Uint8Array<ArrayBuffer> 
       () => `${scripts.map((script) => `<script>${script}</script>\n`).join("")}<link`,
     )
     .replace("</head>", FIXED_HEAD);
-  return new TextEncoder().encode(text);
-}
-
-/** Matches where the bundler's code adds the preload link of a module. */
-const PRELOAD = /(([\w$]+)\.rel="modulepreload"[^}]{0,200}?)[\w$]+\.appendChild\(\2\)/;
-
-/**
- * Makes the page import chunks with `parts/import-chunk.ts`, which can retry, and fetches their
- * dependencies ahead into the HTTP cache. Preload links do not work: browsers cache a failed preload
- * like a failed import, and Firefox blocks prefetching under `default-src 'none'`.
- */
-function withRetries(script: Uint8Array): Uint8Array<ArrayBuffer> {
-  const text = new TextDecoder()
-    .decode(script)
-    .replaceAll('import("/assets/', 'importChunk("/assets/')
-    .replace(PRELOAD, "$1fetch($2.href).catch(()=>{})");
   return new TextEncoder().encode(text);
 }

@@ -213,10 +213,10 @@ describe("a screen whose code does not load", () => {
     await page.getByText("Milk first").waitFor();
     await administration();
     await fault().waitFor();
-    // It would reload the page if the service answered.
+    // It would reload the page if the service answered that there is an update.
     const unanswered = page.waitForEvent(
       "requestfailed",
-      (item) => new URL(item.url()).pathname === "/",
+      (item) => new URL(item.url()).pathname === "/chunks.json",
     );
     await again();
     await unanswered;
@@ -243,6 +243,23 @@ describe("a screen whose code does not load", () => {
     await dialog.waitFor();
     await page.unroute(PROFILE);
     await dialog.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("dialog", { name: "Profile" }).waitFor();
+  });
+
+  test("loads the page again if an update has replaced its files", async () => {
+    await open("/rooms/tea");
+    await page.getByText("Milk first").waitFor();
+    await page.route(PROFILE, (route) => route.fulfill({ status: 404 }));
+    allowComplaints(/404/);
+    await profile();
+    const dialog = page.getByRole("dialog", { name: FAILED });
+    await dialog.waitFor();
+    await page.unroute(PROFILE);
+    await page.route("**/chunks.json", (route) =>
+      route.fulfill({ json: { "index.html": "/assets/index-new.js" } }),
+    );
+    const again = dialog.getByRole("button", { name: "Try again" });
+    await Promise.all([page.waitForEvent("load"), again.click()]);
     await page.getByRole("dialog", { name: "Profile" }).waitFor();
   });
 

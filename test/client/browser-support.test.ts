@@ -34,7 +34,6 @@ const EXCEPTIONS: Record<string, string> = {
   "css.properties.text-wrap.pretty": "Paragraphs may end with one short word.",
   "Navigator.clearAppBadge": "Is called where it is there.",
   "Navigator.setAppBadge": "Is called where it is there.",
-  "PublicKeyCredential.getClientCapabilities": "@simplewebauthn/browser asks whether it is there.",
   "Symbol.dispose": "Signals set a property that nothing reads.",
   ".brands": "bowser asks whether there are hints.",
   ".imageSmoothingQuality": "Pictures are scaled less smoothly.",

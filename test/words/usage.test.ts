@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { CHUNKS } from "../../public/app/parts/chunks.ts";
 import type { Area } from "../../public/app/words/catalogues.ts";
 import { AREAS, catalogueOf, messagesOf, NAMES } from "./catalogue-messages.ts";
 import { findHardCodedTexts } from "./hard-coded-texts.ts";
-import { argumentsOf, below, modulesLoadedWith, type Node, Source, sources } from "./source.ts";
+import { below, modulesLoadedWith, type Node, Source, sources } from "./source.ts";
 
 const ENTRY = "public/app/main.tsx";
+const CHUNK_AREAS = new Map<string, Area>(
+  Object.entries(CHUNKS).map(([file, { area }]) => [`public/app/${file}`, area]),
+);
 
 /** The strings of a file as patterns of keys: a template such as `profile.${name}` matches any name. */
 function keyPatternsIn(program: Node): RegExp[] {
@@ -22,21 +26,12 @@ function keyPatternsIn(program: Node): RegExp[] {
 
 /** The modules that are imported dynamically, with the area whose words are loaded with them. */
 function deferredEntries(): { path: string; area: Area | null }[] {
-  return sources.flatMap((source) => {
-    const areas = new Map<Node, Area>();
-    for (const call of [...source.calls("lazy"), ...source.calls("loadChunk")]) {
-      const [area, code] = argumentsOf(call);
-      if (!area || !code) continue;
-      for (const node of [code, ...below(code)]) areas.set(node, area.value as Area);
-    }
-    return [...below(source.program)]
+  return sources.flatMap((source) =>
+    [...below(source.program)]
       .filter((node) => node.type === "ImportExpression")
-      .flatMap((node) =>
-        source
-          .resolve(String((node.source as Node).value))
-          .map((path) => ({ path, area: areas.get(node) ?? null })),
-      );
-  });
+      .flatMap((node) => source.resolve(String((node.source as Node).value)))
+      .map((path) => ({ path, area: CHUNK_AREAS.get(path) ?? null })),
+  );
 }
 
 describe("the texts of the client", () => {

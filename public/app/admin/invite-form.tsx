@@ -2,7 +2,6 @@ import { useEffect, useState } from "preact/hooks";
 import type { SentInvite } from "../../../src/wire/admin.ts";
 import type { Room } from "../../../src/wire/models.ts";
 import { MAX_INVITE_ROOMS } from "../../../src/wire/limits.ts";
-import { readMethods } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Details } from "../parts/details.tsx";
@@ -23,7 +22,7 @@ type InviteFormProps = {
 /** Invites someone by email, or with a link to pass on where no email is sent. */
 export function InviteForm(props: InviteFormProps) {
   return (
-    <Loaded load={readMethods} height={FORM_HEIGHT}>
+    <Loaded load={() => store.call("GET /api/auth/methods")} height={FORM_HEIGHT}>
       {({ sends_mail }) => <EmailForm {...props} sendsMail={sends_mail} />}
     </Loaded>
   );

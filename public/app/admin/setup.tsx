@@ -10,7 +10,7 @@ import { CopyField } from "../parts/copy-field.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { lazy } from "../parts/load-chunk.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
 import { shortDateOf } from "../parts/times.ts";
@@ -22,9 +22,7 @@ import { TeamForm } from "./team.tsx";
 import { showToast } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
 
-const AvatarEditor = lazy("profile", () =>
-  import("../profile/avatar-editor.tsx").then((m) => m.AvatarEditor),
-);
+const AvatarEditor = lazy("profile/avatar-editor.tsx", "AvatarEditor");
 
 type StepProps = {
   /** Buttons before the step's own: back, and skip. */

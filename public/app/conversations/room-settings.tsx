@@ -11,7 +11,7 @@ import { Boundary } from "../session/boundary.tsx";
 import { Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { lazy } from "../parts/load-chunk.tsx";
 import { useAction } from "../parts/use-action.ts";
 import type { RoomConversation } from "../state/model/conversation.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
@@ -21,12 +21,8 @@ import { NotifyRoom } from "./about-conversation.tsx";
 import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
 import { t } from "../words/translate.ts";
 
-const IncomingWebhooks = lazy("webhooks", () =>
-  import("../webhooks/incoming/incoming-webhooks.tsx").then((m) => m.IncomingWebhooks),
-);
-const OutgoingWebhooks = lazy("webhooks", () =>
-  import("../webhooks/outgoing/outgoing-webhooks.tsx").then((m) => m.OutgoingWebhooks),
-);
+const IncomingWebhooks = lazy("webhooks/incoming/incoming-webhooks.tsx", "IncomingWebhooks");
+const OutgoingWebhooks = lazy("webhooks/outgoing/outgoing-webhooks.tsx", "OutgoingWebhooks");
 
 /**
  * Settings of a room, in groups: for its owner and admins what it is, for everyone what it is for

@@ -9,11 +9,11 @@ import type { ProfilePage } from "../state/route.ts";
 import { Account, LanguageChoice } from "./account.tsx";
 import { Appearance, DeviceSettings } from "./appearance/appearance.tsx";
 import { Notifications } from "./notifications.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { lazy } from "../parts/load-chunk.tsx";
 import { SignOut } from "./sign-out.tsx";
 import { t } from "../words/translate.ts";
 
-const Security = lazy("security", () => import("./security/security.tsx").then((m) => m.Security));
+const Security = lazy("profile/security/security.tsx", "Security");
 
 type ProfileProps = {
   part: ProfilePage;

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide";
 import { Component, type ComponentChildren } from "preact";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { NotLoaded } from "../parts/lazy.tsx";
+import { NotLoaded } from "../parts/load-chunk.tsx";
 import { getRest } from "../parts/load-rest.tsx";
 import { t } from "../words/translate.ts";
 import { store } from "./store.ts";
@@ -31,10 +31,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override componentDidCatch(error: unknown) {
-    if (error instanceof NotLoaded) {
-      // A newer version may have replaced the file.
-      if (this.state.errorCount > 0) void reloadIfOnline();
-    } else {
+    if (!(error instanceof NotLoaded)) {
       console.error(error);
       // The stored state would restore the content that fails to render.
       void store.turnOffStorage();
@@ -93,10 +90,4 @@ export function DialogBoundary({ of, onClose, children }: DialogBoundaryProps) {
       {children}
     </Boundary>
   );
-}
-
-/** Reloads only if the service responds: a page with a missing part is better than no page. */
-export async function reloadIfOnline(): Promise<void> {
-  const answer = await fetch("/", { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
 }

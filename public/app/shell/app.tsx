@@ -3,32 +3,21 @@ import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Redirect, route } from "../session/navigation.ts";
 import { proofQuestion } from "../session/proof.ts";
-import { requestMethodsAhead } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
 import { Boundary } from "../session/boundary.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { lazy } from "../parts/load-chunk.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
 import { Shell } from "./shell.tsx";
 import { t } from "../words/translate.ts";
 
 const Toasts = quietRest("Toasts");
 
-const SignIn = lazy("security", () => {
-  requestMethodsAhead();
-  return import("../sign-in/sign-in-pages.ts").then((m) => m.SignIn);
-});
-const OpenProof = lazy("security", () =>
-  import("../sign-in/sign-in-pages.ts").then((m) => m.OpenProof),
-);
-const Restricted = lazy("security", () =>
-  import("../profile/security/security.tsx").then((m) => m.Restricted),
-);
+const SignedOut = lazy("sign-in/signed-out.tsx", "SignedOut");
+const OpenProof = lazy("sign-in/proof-dialog.tsx", "OpenProof");
+const Restricted = lazy("profile/security/security.tsx", "Restricted");
 const Replaced = rest("Replaced");
-const SignUp = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.SignUp));
-const Forgot = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.Forgot));
-const Reset = lazy("security", () => import("../sign-in/sign-in-pages.ts").then((m) => m.Reset));
 
 /**
  * The key of all screens: a page restored from the browser's cache may belong to another person,
@@ -62,14 +51,12 @@ function Screen() {
   const before = useRef(phase);
   if (phase === "signed-out" || here.name === "signup") isEntered.current = true;
   if (phase === "replaced") return <Replaced />;
-  if (here.name === "signup") return <SignUp token={here.token} />;
-  if (here.name === "reset") return <Reset token={here.token} />;
-  if (here.name === "forgot") return <Forgot />;
+  if (/^(?:signup|reset|forgot)$/.test(here.name)) return <SignedOut />;
   const isRetry = phase === "starting" && before.current === "unreachable";
   if (!isRetry) before.current = phase;
   if (phase === "unreachable" || isRetry) return <Unreachable isBusy={isRetry} />;
   if (phase === "starting") return <main class="sign-in-page" aria-busy="true" />;
-  if (phase === "signed-out") return <SignIn />;
+  if (phase === "signed-out") return <SignedOut />;
   if (phase === "restricted") return <Restricted />;
   if (here.name === "signin") return <Redirect to="/" />;
   return <Shell key={personId.value} isEntered={isEntered.current} />;

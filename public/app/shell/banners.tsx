@@ -4,7 +4,6 @@ import { Button } from "../parts/button.tsx";
 import { isRestMissing, quietRest, requestRest } from "../parts/load-rest.tsx";
 import { applyUpdate } from "../session/service-worker.ts";
 import { t } from "../words/translate.ts";
-import { reloadIfOnline } from "../session/boundary.tsx";
 
 const FactorReminder = quietRest("FactorReminder");
 
@@ -79,8 +78,6 @@ function MissingCode() {
   const retry = async () => {
     setBusy(true);
     await requestRest();
-    // A newer version may have replaced the file.
-    if (isRestMissing.value) await reloadIfOnline();
     setBusy(false);
   };
   return (

@@ -7,7 +7,7 @@ import { RemindDialog } from "../later/remind-dialog.tsx";
 import { MessageSheet } from "../messages/message-sheet.tsx";
 import { AddMember } from "../people/add-member.tsx";
 import { PersonCard } from "../people/person-card.tsx";
-import { lazy } from "../parts/lazy.tsx";
+import { lazy } from "../parts/load-chunk.tsx";
 import { AddPeople } from "../conversations/add-people.tsx";
 import { Confirm } from "../parts/form.tsx";
 import { CreateRoom, MakeRoom } from "../conversations/create-room.tsx";
@@ -19,9 +19,7 @@ import { JumpDialog } from "../timeline/jump-dialog.tsx";
 import { ReadAll } from "./read-all.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 
-const SignOutDialog = lazy("profile", () =>
-  import("../profile/sign-out.tsx").then((m) => m.SignOutDialog),
-);
+const SignOutDialog = lazy("profile/sign-out.tsx", "SignOutDialog");
 
 /** The component of each dialog. A dialog without a component does not compile. */
 const DIALOGS: { [Name in keyof Dialogs]: ComponentType<DialogProps<Name>> } = {

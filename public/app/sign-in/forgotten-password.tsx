@@ -1,5 +1,4 @@
 import { useEffect, useState } from "preact/hooks";
-import { readMethods } from "../session/sign-in-methods.ts";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
@@ -21,7 +20,11 @@ import { describeError } from "../words/describe-error.ts";
 export function Forgot() {
   const [methods, setMethods] = useState<{ sends_mail: boolean } | null>(null);
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
-  useEffect(() => void readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY)), []);
+  useEffect(
+    () =>
+      void store.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY)),
+    [],
+  );
   const { values, action, field } = useForm({ email: "" });
   const submit = async () =>
     setAnswer(await store.call("POST /api/auth/forgot-password", { body: values }));

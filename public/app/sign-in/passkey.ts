@@ -1,3 +1,9 @@
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from "@simplewebauthn/browser";
 import { ApiError } from "../connection/api.ts";
 import { store } from "../session/store.ts";
 import { t } from "../words/translate.ts";
@@ -16,22 +22,15 @@ export function readPasskeySupport(): "ready" | "insecure" | "missing" {
 
 export const canUsePasskeys = () => readPasskeySupport() === "ready";
 
-/**
- * The library polyfills older browsers. Its types are stricter than those of the wire.
- * @throws ApiError
- */
-const loadLibrary = () =>
-  import("@simplewebauthn/browser").catch(() => Promise.reject(new ApiError("offline")));
-type Library = Awaited<ReturnType<typeof loadLibrary>>;
-type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON"];
-type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"];
+/** The library polyfills older browsers. Its types are stricter than those of the wire. */
+type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
+type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
 /**
  * Asks the browser to sign with a passkey.
  * @throws ApiError `no_passkey` if the person cancelled or has no passkey here
  */
 export async function signWithPasskey(): Promise<PasskeyAssertion> {
-  const { startAuthentication } = await loadLibrary();
   const optionsJSON = (await store.call("POST /api/auth/passkey/options")) as RequestOptions;
   return startAuthentication({ optionsJSON }).catch(toApiError) as Promise<PasskeyAssertion>;
 }
@@ -44,10 +43,9 @@ export async function signWithPasskey(): Promise<PasskeyAssertion> {
 export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
   if (!canUsePasskeys()) return null;
   try {
-    const library = await loadLibrary();
-    if (!(await library.browserSupportsWebAuthnAutofill())) return null;
+    if (!(await browserSupportsWebAuthnAutofill())) return null;
     const optionsJSON = (await store.call("POST /api/auth/passkey/options")) as RequestOptions;
-    const assertion = library.startAuthentication({ optionsJSON, useBrowserAutofill: true });
+    const assertion = startAuthentication({ optionsJSON, useBrowserAutofill: true });
     return (await assertion) as PasskeyAssertion;
   } catch {
     // The passkey button reports the error.
@@ -56,13 +54,7 @@ export async function offerPasskeys(): Promise<PasskeyAssertion | null> {
 }
 
 /** Aborts `offerPasskeys`. */
-export function stopOffering(): Promise<void> {
-  return loadLibrary().then(
-    ({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony(),
-    // If the library failed to load, there is nothing to abort.
-    () => {},
-  );
-}
+export const stopOffering = () => WebAuthnAbortService.cancelCeremony();
 
 /**
  * Asks the browser to create a passkey.
@@ -70,7 +62,6 @@ export function stopOffering(): Promise<void> {
  * one
  */
 export async function makePasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation> {
-  const { startRegistration } = await loadLibrary();
   const optionsJSON = options as CreationOptions;
   return startRegistration({ optionsJSON }).catch(toApiError) as Promise<PasskeyAttestation>;
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Factor, PasskeyAssertion, SignInMethods } from "../../../src/wire/sign-in.ts";
 import { navigateTo, route } from "../session/navigation.ts";
-import { readMethods } from "../session/sign-in-methods.ts";
 import { hasSignedOut, storage, store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -27,7 +26,7 @@ export function SignIn() {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [factors, setFactors] = useState<Factor[] | null>(null);
   useEffect(() => {
-    readMethods().then(setMethods, () => setMethods(PASSWORD_ONLY));
+    store.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
     // A provider's sign-in may not count as a second factor: the browser has returned from the
     // provider, and the second step is still missing.
     if (location.search.includes("second=1")) void continueSignIn().then(setFactors);

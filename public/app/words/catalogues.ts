@@ -1,3 +1,4 @@
+import { importChunk } from "../connection/import-chunk.ts";
 import { en } from "./en/catalogue.ts";
 import type { Language } from "./language.ts";
 
@@ -9,26 +10,27 @@ export type Area = keyof typeof en;
 
 /** The texts of the first load, and an import for each further area. */
 type LanguageCatalogue = { main: Catalogue } & Record<
-  Exclude<Area, "main">,
-  () => Promise<Catalogue>
+  LaterArea,
+  () => Promise<Record<string, Catalogue>>
 >;
+type LaterArea = Exclude<Area, "main">;
 
-type Loaded<A extends Exclude<Area, "main">> = Awaited<ReturnType<(typeof en)[A]>>;
+type Loaded<A extends LaterArea> = Awaited<ReturnType<(typeof en)[A]>>;
 
 /** The English texts, from which the types are derived. */
 export type English = typeof en.main &
-  Loaded<"rest"> &
-  Loaded<"forms"> &
-  Loaded<"profile"> &
-  Loaded<"security"> &
-  Loaded<"webhooks"> &
-  Loaded<"admin">;
+  Loaded<"rest">["rest"] &
+  Loaded<"forms">["forms"] &
+  Loaded<"profile">["profile"] &
+  Loaded<"security">["security"] &
+  Loaded<"webhooks">["webhooks"] &
+  Loaded<"admin">["admin"];
 
 /** English is part of the first load; another language is a chunk that imports its other chunks. */
-const CATALOGUES: Record<Language, () => LanguageCatalogue | Promise<LanguageCatalogue>> = {
-  en: () => en,
-  de: () => import("./de/catalogue.ts").then(({ de }) => de),
-  es: () => import("./es/catalogue.ts").then(({ es }) => es),
+const CATALOGUES: Record<Language, () => Promise<Record<string, LanguageCatalogue>>> = {
+  en: async () => ({ en }),
+  de: () => import("./de/catalogue.ts"),
+  es: () => import("./es/catalogue.ts"),
 };
 
 /**
@@ -36,6 +38,9 @@ const CATALOGUES: Record<Language, () => LanguageCatalogue | Promise<LanguageCat
  * @throws the import's error if the network fails
  */
 export async function loadWords(area: Area, language: Language): Promise<Catalogue> {
-  const catalogue = await CATALOGUES[language]();
-  return area === "main" ? catalogue.main : catalogue[area]();
+  const folder = `words/${language}`;
+  const languages = await importChunk(`${folder}/catalogue.ts`, CATALOGUES[language]);
+  const catalogue = languages[language] as LanguageCatalogue;
+  if (area === "main") return catalogue.main;
+  return (await importChunk(`${folder}/${area}.ts`, catalogue[area]))[area] as Catalogue;
 }

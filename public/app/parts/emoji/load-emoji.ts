@@ -1,20 +1,7 @@
-import { signal } from "@preact/signals";
-
-type Data = typeof import("./data.ts");
+import { codeOf, loadChunk } from "../load-chunk.tsx";
 
 /** The table of emoji; null until it is loaded. */
-export const emojiData = signal<Data | null>(null);
-let loading: Promise<void> | null = null;
+export const emojiData = codeOf("parts/emoji/data.ts");
 
-/** Loads the table, once. Components that read the signal rerender when it is loaded. */
-export function loadEmoji(): Promise<void> {
-  loading ??= import("./data.ts").then(
-    (data) => {
-      emojiData.value = data;
-    },
-    () => {
-      loading = null;
-    },
-  );
-  return loading;
-}
+/** Without the table, names stay as they are written. */
+export const loadEmoji = () => loadChunk("parts/emoji/data.ts").catch(() => null);

@@ -6,6 +6,7 @@ import { Inlines, type NameResolver } from "./inlines.tsx";
 import { Check, Copy } from "lucide";
 import { IconButton } from "../button.tsx";
 import { writeClipboard } from "../clipboard.ts";
+import { loadChunk } from "../load-chunk.tsx";
 import { firstScreenShown } from "../first-screen.ts";
 import { t } from "../../words/translate.ts";
 
@@ -132,7 +133,7 @@ function CodeBlock({ language, text }: { language: string | null; text: string }
     setColoured(null);
     const colour = async (name: string) => {
       await firstScreenShown;
-      const { highlightCode } = await import("./highlight.tsx");
+      const { highlightCode } = await loadChunk("parts/markdown/highlight.tsx");
       // One task for each block, because a single long task would delay typing.
       await new Promise((resolve) => setTimeout(resolve));
       if (isCurrent) setColoured(highlightCode(name, text));

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { encode } from "uqr";
 import type { TotpSecret } from "../../../../src/wire/sign-in.ts";
 import { store } from "../../session/store.ts";
 import { showToast } from "../../session/toasts.ts";
@@ -109,26 +110,16 @@ const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");
 /** The white margin around the code, in modules (ISO/IEC 18004 requires four). */
 const BORDER = 4;
 
-type Modules = { size: number; data: boolean[][] };
-
 /** A QR code of a text, black on white in every theme so that cameras can read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
-  const [code, setCode] = useState<Modules | null>(null);
-  useEffect(() => {
-    import("uqr").then(
-      ({ encode }) => setCode(encode(text, { border: BORDER })),
-      // If the code cannot be shown, the key below can be typed.
-      () => {},
-    );
-  }, [text]);
-  if (!code) return <div class="qr-code rounded" aria-hidden="true" />;
-  const path = code.data
+  const { size, data } = encode(text, { border: BORDER });
+  const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
     .join("");
   return (
     <svg
       class="qr-code rounded"
-      viewBox={`0 0 ${code.size} ${code.size}`}
+      viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
       shape-rendering="crispEdges"

@@ -2,10 +2,10 @@ import { main } from "./main.ts";
 
 export const en = {
   main,
-  rest: () => import("./rest.ts").then(({ rest }) => rest),
-  forms: () => import("./forms.ts").then(({ forms }) => forms),
-  profile: () => import("./profile.ts").then(({ profile }) => profile),
-  security: () => import("./security.ts").then(({ security }) => security),
-  webhooks: () => import("./webhooks.ts").then(({ webhooks }) => webhooks),
-  admin: () => import("./admin.ts").then(({ admin }) => admin),
+  rest: () => import("./rest.ts"),
+  forms: () => import("./forms.ts"),
+  profile: () => import("./profile.ts"),
+  security: () => import("./security.ts"),
+  webhooks: () => import("./webhooks.ts"),
+  admin: () => import("./admin.ts"),
 };
