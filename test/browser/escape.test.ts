@@ -11,10 +11,11 @@ import type { Browser, Locator, Page } from "playwright-core";
 import {
   launchBrowser,
   newPage,
-  type PageOptions,
   PHONE,
+  restLoaded,
   signedInPage,
   signIn,
+  type PageOptions,
   walk,
   WIDE,
 } from "../support/browser.ts";
@@ -279,6 +280,7 @@ describe.each([
   const load = async () => {
     await at().goto(`${world.service.address}/rooms/general`);
     await at().getByText("The last").waitFor();
+    await restLoaded(at());
   };
   beforeAll(load);
   // The filter of the members keeps what was typed into it.

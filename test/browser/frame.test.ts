@@ -167,6 +167,20 @@ describe("on a phone", () => {
   });
 });
 
+test("a room keeps its width while the code of the search beside it loads", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { page } = await open(WIDE, "/rooms/general?q=filler", (tab) =>
+    tab.route(/\/assets\/rest-/, async (route) => {
+      await promise;
+      await route.continue();
+    }),
+  );
+  const before = await composer(page).boundingBox();
+  resolve();
+  await page.getByRole("searchbox", { name: "Search" }).waitFor();
+  expect(await composer(page).boundingBox()).toEqual(before);
+});
+
 test.each([
   ["wide", WIDE, "/rooms/general?q=filler"],
   ["on a phone", PHONE, "/rooms/general"],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, signIn } from "../support/browser.ts";
+import { launchBrowser, newPage, restLoaded, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -222,6 +222,7 @@ test("what is typed in a tab is not saved for the person who has signed in besid
     const { first, context } = await openTwo();
     await signIn(context, dora);
     const before = await countDraftSaves();
+    await restLoaded(first);
     await composer(first).fill(text);
     await end(first);
     await eventually(async () => (await countDraftSaves()) > before);

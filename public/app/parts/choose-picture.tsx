@@ -155,6 +155,7 @@ function CropDialog({ file, title, isSquare, onSave, onClose }: CropProps) {
                 class="zoom-range control grow"
                 min={isSquare && image ? wholeZoom(image) : 1}
                 max={MAX_ZOOM}
+                disabled={!image}
                 step={0.01}
                 value={view.zoom}
                 onInput={(event) =>

@@ -40,6 +40,7 @@ const Profile = lazy("profile/profile.tsx", "Profile");
 const EmptyScreen = rest("EmptyScreen");
 const OutsideRoom = rest("OutsideRoom");
 const Search = rest("Search");
+const SearchPanel = quietRest("Search", () => <section class="search-panel" aria-busy="true" />);
 const Threads = rest("Threads");
 const Share = rest("Share");
 const You = rest("You");
@@ -88,7 +89,7 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
           <Pane here={here} isHome={isHome} />
         </Boundary>
       </main>
-      {hasSearchPanel && <Search />}
+      {hasSearchPanel && <SearchPanel />}
       {isPhone && <Bar shell={shell} />}
       {!isPhone && <ProfileDialog />}
       <Overlays />
