@@ -75,6 +75,23 @@ const ROOT = join(import.meta.dir, "..");
 
 type Import = { from: string; to: string };
 
+/** The selectors of a stylesheet's rules, each with the rules and at-rules around it. */
+function listRules(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  const rules: string[] = [];
+  const around: string[] = [];
+  for (const [match, prelude = ""] of text.matchAll(/([^{};]*)\{|\}/g)) {
+    if (match === "}") {
+      around.pop();
+      continue;
+    }
+    around.push(prelude.trim().replace(/\s+/g, " "));
+    const isRule = !/@keyframes|@font-face/.test(around.join()) && !around.at(-1)?.startsWith("@");
+    if (isRule) rules.push(around.join(" { "));
+  }
+  return rules;
+}
+
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(ROOT, file), "utf8");
   const loader = file.endsWith("x") ? "tsx" : "ts";
@@ -376,6 +393,11 @@ describe("the structure", () => {
       pattern.test(readFileSync(join(ROOT, file), "utf8")),
     );
     expect(users).toEqual([`public/app/${place}`]);
+  });
+
+  test("no rule of the styles is opened twice", () => {
+    const rules = files("public/style/*.css").flatMap((file) => listRules(file));
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([]);
   });
 
   test("a size in a style says its unit: without preact/compat a number says nothing", () => {
