@@ -259,13 +259,16 @@ export async function compareWithFresh(
       await showAll(fresh, roomId, threadId);
       const show = (state: State) => visible(state, roomId, threadId);
       const wanted = show(fresh.state);
-      const isSame = (state: State) => Bun.deepEquals(show(state), wanted);
+      // What was compared is what is returned: an event may arrive right after it.
+      const isSame = (state: State) => {
+        both = [show(state), wanted];
+        return Bun.deepEquals(both[0], wanted);
+      };
       await showAll(page, roomId, threadId).catch(() => {});
       const done = await until(page.store, isSame, SETTLED_MS).then(
         () => true,
         () => false,
       );
-      both = [show(page.state), show(fresh.state)];
       if (done) return both;
     } finally {
       fresh.close();
