@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
+import { Journal } from "../../public/app/state/load.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { RoomMembers } from "../../public/app/state/conversations/room-members.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -14,17 +15,20 @@ const some = (...ids: string[]) =>
 let script: ScriptedApi;
 let clock: ScriptedClock;
 let state: Signal<State>;
+let journal: Journal;
 let members: RoomMembers;
 let isJoining: boolean;
 beforeEach(() => {
   script = new ScriptedApi();
   clock = new ScriptedClock();
   isJoining = false;
+  journal = new Journal();
   const messages = [makeMessage(1, { author: { ...makeMessage(1).author, id: "writer" } })];
   state = signal({ ...emptyState, views: { [ROOM]: { ...emptyView, messages } } });
   members = new RoomMembers({
     api: script.api,
     clock,
+    journal,
     state,
     isJoining: () => isJoining,
   });
@@ -35,20 +39,19 @@ const answer = (n: number, ...ids: string[]) => {
   return script.calls[n]?.answer({ items, next: null });
 };
 const shown = () => state.value.views[ROOM]?.members?.map(({ user }) => user.id) ?? null;
-const updated = (user_ids: string[] | null) =>
-  members.onEvent({ type: "member_updated", room_id: ROOM, user_ids } as unknown as ServerEvent);
-const removed = (user_id: string) =>
-  members.onEvent({ type: "member_removed", room_id: ROOM, seq: 2, user_id } as ServerEvent);
-
+const hear = (event: object) => {
+  journal.record({ room_id: ROOM, ...event } as ServerEvent);
+  members.onEvent({ room_id: ROOM, ...event } as ServerEvent);
+};
+const updated = (user_ids: string[] | null) => hear({ type: "member_updated", user_ids });
+const removed = (user_id: string) => hear({ type: "member_removed", seq: 2, user_id });
+const added = (user_id: string) => hear({ type: "member_added", seq: 2, user_id });
 const brought = (user_ids: string[] | null, ...ids: string[]) =>
-  members.onEvent({
+  hear({
     type: "member_updated",
-    room_id: ROOM,
     user_ids,
     members: ids.map((id) => ({ user: { id, username: id }, status: "online", role: "member" })),
-  } as unknown as ServerEvent);
-const added = (user_id: string) =>
-  members.onEvent({ type: "member_added", room_id: ROOM, seq: 2, user_id } as ServerEvent);
+  });
 
 /** Shows the list, which has come. */
 async function watch(...ids: string[]): Promise<() => void> {
@@ -82,12 +85,18 @@ test("people whom an event brings are shown without a request, and those who lef
   expect(script.paths).toEqual([ALL]);
 });
 
-test("people whom an event brings while a request is under way are loaded after it", async () => {
-  await watch("ada");
-  updated(["ada"]);
-  brought(["bob"], "bob");
-  await answer(1, "ada");
-  expect(script.paths).toEqual([ALL, some("ada"), some("bob")]);
+test("people whom an event brings while a request is under way are newer than it", async () => {
+  await watch("ada", "bob");
+  updated(["ada", "bob"]);
+  brought(["bob", "cy"], "cy");
+  await answer(1, "ada", "bob");
+  expect(shown()).toEqual(["ada", "cy"]);
+  members.renew(ROOM);
+  await clock.pass(3_000);
+  brought(["dan"], "dan");
+  await answer(2, "ada");
+  expect(shown()).toEqual(["ada", "dan"]);
+  expect(script.paths).toEqual([ALL, some("ada", "bob"), ALL]);
 });
 
 test("a new member is loaded only if no event brings them", async () => {

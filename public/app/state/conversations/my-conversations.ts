@@ -2,14 +2,17 @@ import { type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import { type Api, ApiError, getAll } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { withConversation } from "../events/apply-event.ts";
-import { placesOf, type Received } from "../events/receive.ts";
+import {
+  placesOf,
+  receiveConversation,
+  receiveConversations,
+  type Received,
+} from "../events/receive.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
 import { isUnreadUnknown } from "../model/ledger.ts";
-import { Load } from "../load.ts";
-import { conversationById, type State, withoutRoom, ledgerOf } from "../model/model.ts";
-import { countMentions } from "../personal/personal.ts";
-import { forgetRead } from "../model/unread.ts";
+import { type Journal, Load } from "../load.ts";
+import { conversationById, type State, ledgerOf } from "../model/model.ts";
+import { haveSameMentions } from "../personal/personal.ts";
 import { isForMembers, type MemberEvent } from "../../../../src/wire/event-kinds.ts";
 
 type Kind = Conversation["kind"];
@@ -17,6 +20,7 @@ type Kind = Conversation["kind"];
 type MyConversationsDeps = {
   api: Api;
   clock: Clock;
+  journal: Journal;
   state: Signal<State>;
   /** A response, rather than an event, showed that I am no longer in a conversation. */
   onGone(roomId: string): void;
@@ -27,53 +31,52 @@ type MyConversationsDeps = {
 /** A response about a conversation; the room is null if I am not in it. */
 type ConversationResponse = { id: string; kind: Kind; room: Conversation | null };
 
+/** In place of an id in the queue. */
+const LIST = "list";
+
 /**
  * The rooms and direct conversations that I am in, and their ledgers. Responses about a
- * conversation are ordered by its log number. Whether I am in it has no number: if that changes
- * while a request is in flight, the conversation is loaded again afterwards.
+ * conversation are ordered by its log number. Whether I am in it, and who is online, has no number:
+ * the events since the request are applied to the response. The list and single conversations are
+ * loaded one after the other, so that the newest response was also read last.
  */
 export class MyConversations {
   /** The id of the direct conversation in the page's address, if I am not in it. */
   readonly unknownDirect: Signal<string | null> = signal(null);
-  readonly #listLoad: Load<Conversation[]>;
-  readonly #conversationLoad: Load<ConversationResponse>;
-  /** Conversations that I joined or left since the list was requested. */
-  #changedIds = new Set<string>();
-  /** Conversations to load one after the other. */
+  readonly #load: Load<Conversation[] | ConversationResponse>;
+  /** What to load: the list, or conversations. */
   readonly #queue = new Map<string, Kind>();
-  #requestedId: string | null = null;
-  /**
-   * Conversations that I was removed from, with the number of the removal, until I join them again.
-   */
-  readonly #removals = new Map<string, number | null>();
+  #requested: [id: string, kind: Kind] | null = null;
+  /** Conversations that I was removed from, until I join them again. */
+  readonly #removals = new Set<string>();
 
   constructor(private readonly deps: MyConversationsDeps) {
-    const { api, clock } = deps;
-    this.#listLoad = new Load({
+    const { clock, journal } = deps;
+    this.#load = new Load<Conversation[] | ConversationResponse>({
       clock,
-      fetch: (signal) => {
-        this.#changedIds = new Set();
-        return loadList(api, signal);
-      },
-      merge: (all) => this.#mergeAll(all),
-    });
-    this.#conversationLoad = new Load({
-      clock,
+      journal,
       fetch: (signal) => this.#fetchNext(signal),
-      merge: (response) => this.#mergeNext(response),
+      merge: (response, events) => {
+        this.#requested = null;
+        if ("id" in response) this.#mergeOne(response, events);
+        else this.#mergeAll(response, events);
+        if (this.#queue.size > 0) this.#load.refresh();
+      },
     });
   }
 
   /** Loads the list again, because events may have been missed. */
   load(): void {
+    this.#queue.set(LIST, "room");
+    if (this.#requested) this.#queue.set(...this.#requested);
     // The first response is shown, and then replaced by a newer one.
-    if (this.#conversations) this.#listLoad.refreshNow();
-    else this.#listLoad.refresh();
+    if (this.#conversations) this.#load.refreshNow();
+    else this.#load.refresh();
   }
 
   stop(): void {
-    this.#listLoad.cancel();
-    this.#conversationLoad.cancel();
+    this.#load.cancel();
+    this.#requested = null;
     this.#queue.clear();
     this.#removals.clear();
   }
@@ -87,23 +90,6 @@ export class MyConversations {
     if (!this.#removals.has(id)) this.#enqueue(id, "direct");
   }
 
-  /** Loads a direct conversation again, because a list that is on its way may be older than an event. */
-  renewDirect(id: string): void {
-    this.#changedIds.add(id);
-    this.loadDirect(id);
-  }
-
-  /**
-   * Whether a request about this conversation is in flight; its response may be older than events
-   * that have arrived since.
-   */
-  isLoading(roomId: string): boolean {
-    return (
-      this.#listLoad.isUnderWay ||
-      (this.#conversationLoad.isUnderWay && this.#requestedId === roomId)
-    );
-  }
-
   /**
    * Call when a response is merged. I may have been removed from its conversations since the request.
    */
@@ -111,44 +97,26 @@ export class MyConversations {
     // Its request may be from before a reconnect, so that events since then were missed.
     const hasReconnected = received.events.some(({ type }) => type === "hello");
     for (const { id, kind, membership } of placesOf(received).map(toConversation)) {
-      if (membership && this.#conversations && !ledgerOf(this.#state, id)) {
-        this.#enqueue(id, kind);
-        continue;
-      }
-      this.#removals.delete(id);
-      this.#change(id);
-      if (hasReconnected) this.#enqueue(id, kind);
+      const isMissing = membership !== null && !ledgerOf(this.#state, id);
+      if (!isMissing) this.#removals.delete(id);
+      if (isMissing || hasReconnected) this.#enqueue(id, kind);
     }
   }
 
   /** Call when an event is applied. */
   onEvent(event: ServerEvent): void {
-    const added =
-      event.type === "room_added"
-        ? event.room.id
-        : event.type === "direct_added" || event.type === "direct_updated"
-          ? event.direct.id
-          : null;
-    if (added !== null) {
-      this.#removals.delete(added);
-      this.#change(added);
-    } else if (event.type === "room_removed") {
-      if (!ledgerOf(this.#state, event.room_id))
-        this.#rememberRemoval(event.room_id, event.room_seq);
-      this.#change(event.room_id);
+    if (event.type === "room_added") this.#removals.delete(event.room.id);
+    else if (event.type === "direct_added" || event.type === "direct_updated")
+      this.#removals.delete(event.direct.id);
+    else if (event.type === "room_removed") {
+      if (!ledgerOf(this.#state, event.room_id)) this.#rememberRemoval(event.room_id);
     } else if (isForMembers(event) && this.#mustLoad(event))
       this.#enqueue(event.room_id, "kind" in event ? event.kind : "room");
   }
 
-  /** The response to a request in flight may be outdated. */
-  #change(roomId: string): void {
-    this.#changedIds.add(roomId);
-    if (roomId === this.#requestedId) this.#enqueue(roomId, "room");
-  }
-
-  #rememberRemoval(roomId: string, seq: number | null): void {
-    this.#removals.set(roomId, seq);
-    const [oldest] = this.#removals.keys();
+  #rememberRemoval(roomId: string): void {
+    this.#removals.add(roomId);
+    const [oldest] = this.#removals;
     if (this.#removals.size > MAX_LEFT && oldest) this.#removals.delete(oldest);
   }
 
@@ -167,68 +135,49 @@ export class MyConversations {
   /** @param kind of a conversation that is not in the list */
   #enqueue(id: string, kind: Kind): void {
     this.#queue.set(id, conversationById(this.#state, id)?.kind ?? kind);
-    this.#conversationLoad.refresh();
+    this.#load.refresh();
   }
 
-  #mergeAll(all: Conversation[]): void {
-    const existing = this.#conversations ?? {};
-    const listed = new Map(all.map(({ id, kind }) => [id, kind]));
-    // A conversation that moves between two pages of the list may be missing from both.
-    for (const id of Object.keys(existing)) if (!listed.has(id)) this.#changedIds.add(id);
-    // The request in flight may return an older version of the conversation than this list has.
-    const requestedKind = this.#requestedId === null ? undefined : listed.get(this.#requestedId);
-    if (this.#requestedId !== null && requestedKind)
-      this.#queue.set(this.#requestedId, requestedKind);
-    const before = this.#state;
-    let state = this.#conversations ? before : { ...before, conversations: {} };
-    for (const room of all) {
-      // Read marks of this page may not have reached the service; what is still on the screen is
-      // marked as read again.
-      if (!this.#changedIds.has(room.id))
-        state = withConversation(forgetRead(state, room.id), room);
-    }
-    this.#set(state);
-    const isOther = (id: string) => countMentions(before, id) !== countMentions(state, id);
-    if (Object.keys(existing).some(isOther)) this.deps.onMentionsChanged();
-    for (const id of this.#changedIds) this.#enqueue(id, listed.get(id) ?? "room");
-  }
-
-  async #fetchNext(signal: AbortSignal): Promise<ConversationResponse> {
-    const [[id, kind] = ["", "room" as Kind]] = this.#queue;
+  async #fetchNext(signal: AbortSignal): Promise<Conversation[] | ConversationResponse> {
+    const [[first, kind] = [LIST, "room" as Kind]] = this.#queue;
+    const id = this.#queue.has(LIST) ? LIST : first;
     this.#queue.delete(id);
-    this.#requestedId = id;
+    this.#requested = [id, kind];
+    const { api } = this.deps;
     try {
-      return { id, kind, room: await loadOne(this.deps.api, id, kind, signal) };
+      if (id === LIST) return await loadList(api, signal);
+      return { id, kind, room: await loadOne(api, id, kind, signal) };
     } catch (error) {
-      if (error instanceof ApiError && error.code === "room_not_found") {
+      if (id !== LIST && error instanceof ApiError && error.code === "room_not_found") {
         return { id, kind, room: null };
       }
-      // Request the conversation again.
+      // Request it again.
       this.#queue.set(id, kind);
       throw error;
     }
   }
 
-  #mergeNext({ id, kind, room }: ConversationResponse): void {
-    this.#requestedId = null;
-    // Loaded once more if I joined or left it during the request.
-    if (!this.#queue.has(id)) {
-      if (room) this.#removals.delete(id);
-      const before = countMentions(this.#state, id);
-      const current = conversationById(this.#state, id);
-      if (room) this.#set(withConversation(this.#state, room));
-      // A direct conversation that has become a room still exists.
-      else if (!current || current.kind === kind) {
-        this.#set(withoutRoom(this.#state, id));
-        this.deps.onGone(id);
-        if (kind === "direct") this.unknownDirect.value = id;
-      }
-      if (countMentions(this.#state, id) !== before) this.deps.onMentionsChanged();
-      const ledger = ledgerOf(this.#state, id);
-      if (room && ledger && isUnreadUnknown(ledger, this.#state.me?.id))
-        this.#queue.set(id, room.kind);
+  #mergeAll(all: Conversation[], events: readonly ServerEvent[]): void {
+    this.#set(receiveConversations(this.#state, all, events));
+    const listed = new Set(all.map(({ id }) => id));
+    // A conversation that moves between two pages of the list may be missing from both.
+    for (const { id, kind } of Object.values(this.#conversations ?? {}))
+      if (!listed.has(id)) this.#queue.set(id, kind);
+  }
+
+  #mergeOne({ id, kind, room }: ConversationResponse, events: readonly ServerEvent[]): void {
+    const current = conversationById(this.#state, id);
+    // A direct conversation that has become a room still exists.
+    if (!room && current && current.kind !== kind) return;
+    this.#set(receiveConversation(this.#state, id, room, events));
+    const ledger = ledgerOf(this.#state, id);
+    if (ledger) {
+      this.#removals.delete(id);
+      if (isUnreadUnknown(ledger, this.#state.me?.id)) this.#queue.set(id, ledger.room.kind);
+    } else if (!room) {
+      this.deps.onGone(id);
+      if (kind === "direct") this.unknownDirect.value = id;
     }
-    if (this.#queue.size > 0) this.#conversationLoad.refresh();
   }
 
   get #conversations(): State["conversations"] {
@@ -240,7 +189,9 @@ export class MyConversations {
   }
 
   #set(state: State): void {
+    const before = this.#state;
     this.deps.state.value = state;
+    if (!haveSameMentions(before, state)) this.deps.onMentionsChanged();
   }
 }
 

@@ -4,13 +4,14 @@ import type { Member } from "../../../../src/wire/models.ts";
 import { type Api, getAll } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
 import { directOf, toMembers } from "../model/conversation.ts";
-import { Load } from "../load.ts";
+import { type Journal, Load } from "../load.ts";
 import { conversationById, type State, withView, ledgerOf } from "../model/model.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../../../../src/wire/limits.ts";
 
 type RoomMembersDeps = {
   api: Api;
   clock: Clock;
+  journal: Journal;
   state: Signal<State>;
   /** Whether a room is about to be joined, so that its events will arrive. */
   isJoining(roomId: string): boolean;
@@ -37,9 +38,9 @@ const ALL_EVERY_MS = 3_000;
 const BROUGHT_WITHIN_MS = 3_000;
 
 /**
- * Keeps the displayed lists of members up to date. Events contain the people who changed. People
- * whom an event only names, or who change while a request is in flight, are loaded again together.
- * The whole list is loaded only if more people changed than one request can name, or if events may
+ * Keeps the displayed lists of members up to date. Events contain the people who changed, and are
+ * applied to a response whose request is older. People whom an event only names, or who leave while
+ * a request is in flight, are loaded again together. The whole list is loaded only if more people changed than one request can name, or if events may
  * have been missed.
  */
 export class RoomMembers {
@@ -95,30 +96,22 @@ export class RoomMembers {
   }
 
   onEvent(event: ServerEvent): void {
+    const watch = "room_id" in event && this.#watched.get(event.room_id ?? "");
+    if (!watch) return;
+    const { state } = this.deps;
     if (event.type === "member_updated") {
+      const ids = idsOf(event);
+      for (const id of ids ?? []) watch.awaited.delete(id);
+      state.value = withUpdate(state.value, event);
       // An older service only names people, without their profiles.
-      const { room_id, user_ids, members = null } = event;
-      const ids = user_ids ?? members?.map(({ user }) => user.id);
-      if (members && ids && this.#merge(room_id, new Set(ids), members)) return;
-      this.#want(room_id, ids ? new Set(ids) : "all");
+      if (!event.members) this.#want(event.room_id, ids ?? "all");
     } else if (event.type === "member_removed") {
       const ids = new Set([event.user_id]);
-      if (!this.#merge(event.room_id, ids, [])) this.#want(event.room_id, ids);
+      watch.awaited.delete(event.user_id);
+      state.value = withSomeMembers(state.value, event.room_id, ids, []);
+      // A missed event of the log may be older than the response, which does not say what it includes.
+      if (watch.load.isUnderWay) this.#want(event.room_id, ids);
     } else if (event.type === "member_added") this.#await(event.room_id, event.user_id);
-  }
-
-  /**
-   * Merges the people of an event.
-   * @returns false if a request is in flight, whose response may be older
-   */
-  #merge(roomId: string, ids: ReadonlySet<string>, members: Member[]): boolean {
-    const watch = this.#watched.get(roomId);
-    if (!watch) return true;
-    for (const id of ids) watch.awaited.delete(id);
-    if (watch.load.isUnderWay) return false;
-    const { state } = this.deps;
-    state.value = withSomeMembers(state.value, roomId, ids, members);
-    return true;
   }
 
   /** Waits for an event with a new member's profile, and loads it if none arrives. */
@@ -133,10 +126,11 @@ export class RoomMembers {
   }
 
   #start(roomId: string): Watched {
-    const { api, clock, state } = this.deps;
+    const { api, clock, journal, state } = this.deps;
     let loadedAt = Number.NEGATIVE_INFINITY;
     const load = new Load<Member[]>({
       clock,
+      journal,
       fetch: async (signal) => {
         const memberIds = watch.wanted;
         watch.asked = memberIds;
@@ -164,13 +158,17 @@ export class RoomMembers {
           throw error;
         }
       },
-      merge: (members) => {
+      merge: (members, events) => {
         const { asked } = watch;
-        if (asked !== "all") state.value = withSomeMembers(state.value, roomId, asked, members);
-        else {
-          loadedAt = clock.now();
-          state.value = withView(state.value, roomId, { members });
-        }
+        if (asked === "all") loadedAt = clock.now();
+        const merged =
+          asked === "all"
+            ? withView(state.value, roomId, { members })
+            : withSomeMembers(state.value, roomId, asked, members);
+        state.value = events
+          .filter((event) => event.type === "member_updated")
+          .filter(({ room_id }) => room_id === roomId)
+          .reduce(withUpdate, merged);
       },
     });
     const watch: Watched = {
@@ -208,6 +206,20 @@ export class RoomMembers {
     watch.wanted = joinWanted(watch.wanted, whom);
     watch.load.refresh();
   }
+}
+
+type MemberUpdate = Extract<ServerEvent, { type: "member_updated" }>;
+
+/** The people of an update; null if there are too many to name. */
+function idsOf({ user_ids, members }: MemberUpdate): ReadonlySet<string> | null {
+  const ids = user_ids ?? members?.map(({ user }) => user.id);
+  return ids ? new Set(ids) : null;
+}
+
+/** Merges the people whom an update brings. */
+function withUpdate(state: State, event: MemberUpdate): State {
+  const ids = idsOf(event);
+  return ids && event.members ? withSomeMembers(state, event.room_id, ids, event.members) : state;
 }
 
 /** The members of a room to load: all, or some user ids. */

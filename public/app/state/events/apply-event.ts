@@ -177,6 +177,27 @@ export function applyEvent(state: State, event: ServerEvent, now: number): State
   return withThreadEvent(apply(current, event, now), event);
 }
 
+/**
+ * Applies an event again, to a response about my conversations whose request is older. Only their
+ * list changes, whatever the event changes besides.
+ */
+export function replayOnList(state: State, event: ServerEvent): State {
+  if (isOfLog(event)) return addToRoom(state, event.room_id, toEntry(state, event));
+  return LIST_EVENTS.has(event.type) ? OTHER_CHANGES[event.type](state, event as never, 0) : state;
+}
+
+const LIST_EVENTS = new Set<OtherEvent["type"]>([
+  "room_added",
+  "room_removed",
+  "membership_updated",
+  "direct_added",
+  "direct_updated",
+  "member_updated",
+  "read",
+  "unread",
+  "unread_changed",
+]);
+
 function isDirect(state: State, { room_id }: Message): boolean {
   return conversationById(state, room_id)?.kind === "direct";
 }
@@ -195,14 +216,17 @@ type Removal = Extract<ServerEvent, { type: "room_removed" }>;
  * that they never skip an event.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
-  const entry = changeOf(event).toEntry?.(state, event) ?? null;
-  let next = addToRoom(state, event.room_id, entry);
+  let next = addToRoom(state, event.room_id, toEntry(state, event));
   for (const [id, view] of Object.entries(next.views)) {
     const isOfRoom = (view.thread?.roomId ?? id) === event.room_id;
     if (!isOfRoom || view.seq === null || event.seq !== view.seq + 1) continue;
     next = withView(next, id, { ...changeView(view, event), seq: event.seq });
   }
   return next;
+}
+
+function toEntry(state: State, event: RoomEvent): Entry | null {
+  return changeOf(event).toEntry?.(state, event) ?? null;
 }
 
 function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {

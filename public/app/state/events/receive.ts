@@ -7,10 +7,10 @@ import type {
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, Me, Message, MyRoom } from "../../../../src/wire/models.ts";
-import { toConversation } from "../model/conversation.ts";
+import { type Conversation, toConversation } from "../model/conversation.ts";
 import { applyThread, changeEverywhere, withChanged } from "../model/message-list.ts";
-import { type State, withView } from "../model/model.ts";
-import { applyUnread } from "../model/unread.ts";
+import { type State, withoutRoom, withView } from "../model/model.ts";
+import { applyUnread, forgetRead } from "../model/unread.ts";
 import { withUsers } from "../model/users.ts";
 import {
   applyPersonal,
@@ -23,7 +23,7 @@ import {
   withSections,
   withServiceDrafts,
 } from "../personal/personal.ts";
-import { applyEvent, withConversation, withMe } from "./apply-event.ts";
+import { applyEvent, replayOnList, withConversation, withMe } from "./apply-event.ts";
 
 /** The response of a call, with the events that may be newer. */
 export type Received = {
@@ -87,20 +87,42 @@ const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
 
 const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
 
+function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
+  return receiveConversation(state, place.id, toConversation(place), events);
+}
+
 /**
  * Merges a conversation. What has no number is as events since the request say: whether I am in it,
  * and who is online.
+ * @param room null if I am not in it
  */
-function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
-  const later = events.filter(
-    (event) =>
-      (event.type === "room_removed" || event.type === "member_updated") &&
-      event.room_id === place.id,
-  );
-  return later.reduce(
-    (now, event) => applyEvent(now, event, 0),
-    withConversation(state, toConversation(place)),
-  );
+export function receiveConversation(
+  state: State,
+  id: string,
+  room: Conversation | null,
+  events: readonly ServerEvent[],
+): State {
+  const merged = room ? withConversation(state, room) : withoutRoom(state, id);
+  return events.filter((event) => roomOf(event) === id).reduce(replayOnList, merged);
+}
+
+/** Merges the whole list of my conversations. */
+export function receiveConversations(
+  state: State,
+  all: Conversation[],
+  events: readonly ServerEvent[],
+): State {
+  const before = { ...state, conversations: state.conversations ?? {} };
+  // Read marks of this page may not have reached the service; what is still on the screen is marked
+  // as read again.
+  const merge = (now: State, room: Conversation) =>
+    withConversation(forgetRead(now, room.id), room);
+  return events.reduce(replayOnList, all.reduce(merge, before));
+}
+
+function roomOf(event: ServerEvent): string | null | undefined {
+  if ("room_id" in event) return event.room_id;
+  return "direct" in event ? event.direct.id : "room" in event ? event.room.id : null;
 }
 
 /**

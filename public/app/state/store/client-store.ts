@@ -543,8 +543,8 @@ export class LiveEvents {
   }
 
   /**
-   * Loads a conversation again if an event does not have all people who changed (an older service only
-   * names them), or if a response that is on its way may be older.
+   * Loads a conversation again if an event does not have all people who changed: an older service only
+   * names them.
    */
   #renewPartners({ room_id, user_ids, members }: MemberUpdated): void {
     const { state, conversations } = this.deps;
@@ -553,7 +553,7 @@ export class LiveEvents {
     const partners = conversation.direct.members;
     const isPartner = (id: string) => partners.some(({ user }) => user.id === id);
     const isWhole = members && user_ids?.length === members.length && user_ids.every(isPartner);
-    if (!isWhole || conversations.isLoading(room_id)) conversations.renewDirect(room_id);
+    if (!isWhole) conversations.loadDirect(room_id);
   }
 
   /** The room that had this name earlier, if it was renamed while the page was open. */
