@@ -4,11 +4,10 @@ import {
   arrangeSections,
   type SidebarItem,
   sumNews,
-  toDirectItem,
   toSidebarItem,
 } from "../../public/app/state/sidebar/sidebar-sections.ts";
 import { moveItem } from "../../public/app/state/sidebar/sidebar-moves.ts";
-import type { DirectRoom } from "../../public/app/state/model/conversation.ts";
+import type { DirectRoom, RoomConversation } from "../../public/app/state/model/conversation.ts";
 import type { Section as OwnSection } from "../../src/wire/sections.ts";
 import type { MyRoom, SidebarSettings } from "../../src/wire/models.ts";
 
@@ -28,9 +27,10 @@ function room(name: string, { is_archived = false, is_default = false, ...given 
     version: 0,
     ...given,
   };
-  return { id: name, name, is_archived, is_default, privacy: "open", membership } as MyRoom;
+  const kind = "room";
+  return { kind, id: name, name, is_archived, is_default, membership } as RoomConversation;
 }
-const items = (...rooms: MyRoom[]) => rooms.map(toSidebarItem);
+const items = (...rooms: RoomConversation[]) => rooms.map(toSidebarItem);
 const settings = (more: Partial<SidebarSettings> = {}): SidebarSettings => ({
   sort: "name",
   collapsed: [],
@@ -48,15 +48,12 @@ const own = (id: string, room_ids: string[], is_collapsed = false): OwnSection =
   room_ids,
 });
 const direct = (id: string, more: object = {}, hidden_at: string | null = null) =>
-  toDirectItem(
-    {
-      ...room(id, more),
-      kind: "direct",
-      last_message_at: null,
-      direct: { hidden_at },
-    } as DirectRoom,
-    id,
-  );
+  toSidebarItem({
+    ...room(id, more),
+    kind: "direct",
+    last_message_at: null,
+    direct: { hidden_at },
+  } as DirectRoom);
 /** The keys of the sections, with the ids of the items that each shows. */
 const shownWith = (
   sections: OwnSection[],
@@ -81,6 +78,7 @@ describe("the reader's own sections", () => {
       ["favourites", "d"],
       ["two", "c", "ben", "a"],
       ["none"],
+      ["direct", "ada"],
       ["rooms", "b"],
       ["archived", "e"],
     ]);
@@ -90,6 +88,7 @@ describe("the reader's own sections", () => {
     expect(shownWith([own("one", ["x", "d", "e", "a"])], all())).toEqual([
       ["favourites", "d"],
       ["one", "a"],
+      ["direct", "ada", "ben"],
       ["rooms", "b", "c"],
       ["archived", "e"],
     ]);
@@ -111,6 +110,13 @@ describe("the reader's own sections", () => {
         ["one", "c", "a", "b"],
       ]);
     }
+  });
+
+  test("leave the other conversations in their order, the latest and those that are pinned", () => {
+    const conversations = [..."abcdefghij"].map((id) => direct(id, id === "j" ? PINNED : {}));
+    expect(shownWith([], conversations)).toEqual([["direct", ..."abcdefghj"]]);
+    expect(shownWith([], conversations, "i")).toEqual([["direct", ..."abcdefghij"]]);
+    expect(shownWith([], conversations, "i", { collapsed: ["direct"] })).toEqual([["direct", "i"]]);
   });
 
   test("do not show a conversation that is hidden, unless it is open or unread", () => {

@@ -16,7 +16,7 @@ import { type Conversation, type DirectRoom, partnersOf } from "../state/model/c
 import { Faces } from "../session/faces.tsx";
 import { t } from "../words/translate.ts";
 
-const DirectMenu = quietRest("DirectMenu");
+const ConversationMenu = quietRest("ConversationMenu");
 const NotifyMenuList = quietRest("NotifyMenuList");
 
 type HeadProps = { room: Conversation; children: ComponentChildren } & Pick<
@@ -78,7 +78,7 @@ export function DirectControls({ room, members }: ControlsProps) {
         icon={Ellipsis}
         label={t("direct.actions")}
         list={(anchor, onClose) => (
-          <DirectMenu room={room} isOnScreen anchor={anchor} onClose={onClose} />
+          <ConversationMenu room={room} isOnScreen anchor={anchor} onClose={onClose} />
         )}
       />
     </>

@@ -1,7 +1,7 @@
 import { FolderInput } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { pinRoom } from "../session/arrange.ts";
+import { pinConversation } from "../session/membership-actions.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { askToConfirm, type DialogProps, openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
@@ -69,7 +69,7 @@ function OwnSettings({ room }: { room: RoomConversation }) {
           <Switch
             label={t("room.favourite")}
             checked={membership?.pinned_at != null}
-            onChecked={(isPinned) => void pinRoom(room, isPinned)}
+            onChecked={(isPinned) => pinConversation(room, isPinned)}
           />
           <div>
             <Button onClick={() => openDialog({ name: "move-to-section", roomId: id })}>

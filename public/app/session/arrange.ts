@@ -1,7 +1,6 @@
-import type { MyRoom, SidebarSettings } from "../../../src/wire/models.ts";
-import { type State, withMembership } from "../state/model/model.ts";
+import type { SidebarSettings } from "../../../src/wire/models.ts";
+import type { State } from "../state/model/model.ts";
 import { sidebarSettings } from "./sidebar-items.ts";
-import { changeMembership } from "./membership.ts";
 import { store } from "./store.ts";
 import { showError } from "./toasts.ts";
 
@@ -41,17 +40,6 @@ addEventListener("pagehide", () => {
   if (Object.keys(sidebar).length === 0) return;
   store.call("PATCH /api/auth/me", { body: { sidebar } }, { keepalive: true }).catch(() => {});
 });
-
-/** Adds a room to the favourites or removes it, before the service has confirmed the change. */
-export async function pinRoom({ id }: MyRoom, pinned: boolean): Promise<void> {
-  const pinned_at = pinned ? new Date().toISOString() : null;
-  await store
-    .change(
-      (state) => withMembership(state, id, { pinned_at }),
-      () => changeMembership(id, { pinned }),
-    )
-    .catch(showError);
-}
 
 /** Expands or collapses a section that is not one of the reader's own. */
 export function toggleBuiltIn(name: string): void {

@@ -1,11 +1,12 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
-import type { DirectRoom } from "../state/model/conversation.ts";
+import type { Conversation, DirectRoom } from "../state/model/conversation.ts";
+import { withMembership } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { changeMembership } from "./membership.ts";
 import { background, navigateTo } from "./navigation.ts";
 import { store } from "./store.ts";
-import { reportOutcome } from "./toasts.ts";
+import { reportOutcome, showError } from "./toasts.ts";
 
 export async function joinRoom({ id, name }: MyRoom): Promise<void> {
   await store.call("POST /api/rooms/:id/join", { params: { id } });
@@ -29,11 +30,19 @@ export function hideDirect({ id }: DirectRoom): void {
   );
 }
 
-/** Adds a conversation to the favourites or removes it, and shows a toast. */
-export function pinDirect({ id }: DirectRoom, pinned: boolean): void {
-  reportOutcome(changeMembership(id, { pinned }), () =>
-    t(pinned ? "direct.is-pinned" : "direct.is-unpinned"),
+/**
+ * Adds a room or conversation to the favourites or removes it, before the service has confirmed
+ * the change.
+ */
+export function pinConversation({ id, kind }: Conversation, pinned: boolean): void {
+  const pinned_at = pinned ? new Date().toISOString() : null;
+  const saved = store.change(
+    (state) => withMembership(state, id, { pinned_at }),
+    () => changeMembership(id, { pinned }),
   );
+  // A room visibly moves to the favourites, or away from them.
+  if (kind === "room") saved.catch(showError);
+  else reportOutcome(saved, () => t(pinned ? "direct.is-pinned" : "direct.is-unpinned"));
 }
 
 /** Sets whether all replies in a room notify the reader, or only those in followed threads. */

@@ -10,7 +10,8 @@ import {
 } from "../state/sidebar/section-changes.ts";
 import { SectionSaver } from "../state/sidebar/section-saver.ts";
 import { conversationById } from "../state/model/model.ts";
-import { pinRoom, toggleBuiltIn } from "./arrange.ts";
+import { toggleBuiltIn } from "./arrange.ts";
+import { pinConversation } from "./membership-actions.ts";
 import { ownSections, type ShownSection } from "./sidebar-items.ts";
 import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
@@ -88,5 +89,5 @@ export function saveSectionOf(roomId: string, sectionId: string | null): Promise
  */
 function endFavourite(roomId: string): void {
   const room = conversationById(store.state.value, roomId);
-  if (room?.kind === "room" && room.membership?.pinned_at) void pinRoom(room, false);
+  if (room?.kind === "room" && room.membership?.pinned_at) pinConversation(room, false);
 }

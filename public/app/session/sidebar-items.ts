@@ -2,14 +2,10 @@ import { computed } from "@preact/signals";
 import type { SidebarSettings } from "../../../src/wire/models.ts";
 import { countUnreadThreads } from "../state/model/follows.ts";
 import { directList, roomList } from "../state/model/model.ts";
+import { shownDirects } from "../state/conversations/directs.ts";
 import { readNews } from "../state/model/unread.ts";
-import {
-  type SidebarItem,
-  sumNews,
-  toDirectItem,
-  toSidebarItem,
-} from "../state/sidebar/sidebar-sections.ts";
-import { nameOfDirect } from "./direct.ts";
+import { type SidebarItem, sumNews, toSidebarItem } from "../state/sidebar/sidebar-sections.ts";
+import { withName } from "./direct.ts";
 import { personalNews } from "./personal-signals.ts";
 import { store } from "./store.ts";
 import { getRest, requestRest } from "../parts/load-rest.tsx";
@@ -35,11 +31,14 @@ const idsInSections = computed(
 
 export const isInSection = (id: string) => idsInSections.value.has(id);
 
-export const directItems = computed((): SidebarItem[] =>
-  (directs.value ?? [])
-    .filter(({ id }) => isInSection(id))
-    .map((room) => toDirectItem(room, nameOfDirect(room.direct))),
-);
+/** The direct conversations of the sidebar. @param openId as for `shownDirects` */
+export function listDirectItems(openId: string | null): SidebarItem[] {
+  const shown = shownDirects(store.state.value, openId, Date.now());
+  return [
+    ...shown,
+    ...(directs.value ?? []).filter((room) => isInSection(room.id) && !shown.includes(room)),
+  ].map((room) => toSidebarItem(withName(room)));
+}
 
 /** The unread total of all rows, for the title, the app's icon, the bar and the menu button. */
 export const news = computed(() => sumNews([listNews.value, directNews.value]));

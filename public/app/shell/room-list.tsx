@@ -1,14 +1,16 @@
-import { Fragment } from "preact";
+import { SquarePen } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { openDirectWith } from "../session/direct.ts";
 import { background } from "../session/navigation.ts";
 import {
-  directItems,
+  listDirectItems,
   ownSections,
   sidebarItems,
   sidebarSettings,
 } from "../session/sidebar-items.ts";
 import { store } from "../session/store.ts";
 import { quietRest } from "../parts/load-rest.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
 import { roomByName } from "../state/model/model.ts";
 import {
@@ -19,7 +21,6 @@ import {
 } from "../state/sidebar/sidebar-sections.ts";
 import { ConversationRow, ROW } from "./sidebar-row.tsx";
 import { DestinationRow, Destinations, BROWSE } from "./destinations.tsx";
-import { DirectSection } from "./direct-section.tsx";
 import { SectionHead } from "./section-head.tsx";
 import { ThreadRows, useThreadRows } from "./thread-rows.tsx";
 import { t } from "../words/translate.ts";
@@ -38,20 +39,19 @@ export function RoomList() {
   const nav = useRef<HTMLElement>(null);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const [isHovered, setIsHovered] = useState(false);
-  const items = sidebarItems.value;
   const openId = useOpenRoom();
   const sections = useStableOrder(
-    [...items, ...directItems.value],
+    [...sidebarItems.value, ...listDirectItems(openId)],
     sidebarSettings.value,
     openId,
     isHovered,
     ownSections.value,
   );
-  useKeepInView(nav, openId, items.length > 0);
   const threadsOf = useThreadRows(isHovered);
   const visible = sections
     .flatMap((section) => section.items)
     .flatMap((item) => [item.id, ...threadsOf(item).map(({ id }) => id)]);
+  useKeepInView(nav, openId, openId !== null && visible.includes(openId));
   const tabStop =
     [focusedId, openId].find((id) => id !== null && visible.includes(id)) ?? visible[0];
   return (
@@ -66,29 +66,28 @@ export function RoomList() {
         onKeyDown={(event) => moveAmongRows(event, event.currentTarget)}
       >
         <Destinations />
-        {withRooms(sections).map((section) => (
-          <Fragment key={section.key}>
-            {section.key === "rooms" && <DirectSection />}
-            <section data-section={section.key}>
-              <SectionHead section={section} />
-              <ul>
-                {section.items.map((item) => (
-                  <ConversationRow
-                    key={item.id}
-                    item={item}
-                    isOpen={item.id === openId}
-                    isTabStop={item.id === tabStop}
-                  >
-                    <ThreadRows rows={threadsOf(item)} tabStop={tabStop} />
-                  </ConversationRow>
-                ))}
-                {section.key === "rooms" && !section.isCollapsed && <DestinationRow of={BROWSE} />}
-              </ul>
-              {section.own && section.all.length === 0 && !section.isCollapsed && (
-                <p class="muted small hint">{t("sidebar.empty-section")}</p>
-              )}
-            </section>
-          </Fragment>
+        {withFixed(sections).map((section) => (
+          <section
+            key={section.key}
+            data-section={section.key}
+            aria-label={section.key === "direct" ? t("direct.title") : undefined}
+          >
+            <SectionHead section={section} />
+            <ul>
+              {section.items.map((item) => (
+                <ConversationRow
+                  key={item.id}
+                  item={item}
+                  isOpen={item.id === openId}
+                  isTabStop={item.id === tabStop}
+                >
+                  <ThreadRows rows={threadsOf(item)} tabStop={tabStop} />
+                </ConversationRow>
+              ))}
+              {section.key === "rooms" && !section.isCollapsed && <DestinationRow of={BROWSE} />}
+            </ul>
+            {section.all.length === 0 && !section.isCollapsed && <EmptySection section={section} />}
+          </section>
         ))}
         <RowMoves list={nav} sections={sections} />
       </nav>
@@ -97,20 +96,37 @@ export function RoomList() {
   );
 }
 
-const NO_ROOMS: Section = {
-  key: "rooms",
-  name: "rooms",
-  own: null,
-  all: [],
-  items: [],
-  isCollapsed: false,
-};
+/** Adds the sections that are shown even if they are empty, because their headings have actions. */
+function withFixed(sections: Section[]): Section[] {
+  const isAbove = ({ name }: Section) => name === "favourites" || name === "own";
+  const find = (name: "direct" | "rooms"): Section => {
+    const isCollapsed = sidebarSettings.value.collapsed.includes(name);
+    const empty = { key: name, name, own: null, all: [], items: [], isCollapsed };
+    return sections.find(({ key }) => key === name) ?? empty;
+  };
+  return [
+    ...sections.filter(isAbove),
+    find("direct"),
+    find("rooms"),
+    ...sections.filter(({ key }) => key === "archived"),
+  ];
+}
 
-/** Adds the section of rooms even if it is empty, because it has the button that creates a room. */
-function withRooms(sections: Section[]): Section[] {
-  if (sections.some(({ key }) => key === "rooms")) return sections;
-  const archived = sections.findIndex(({ key }) => key === "archived");
-  return sections.toSpliced(archived === -1 ? sections.length : archived, 0, NO_ROOMS);
+/** What an empty section offers. */
+function EmptySection({ section: { name } }: { section: Section }) {
+  if (name === "own") return <p class="muted small hint">{t("sidebar.empty-section")}</p>;
+  const { conversations } = store.state.value;
+  if (name !== "direct" || conversations === null) return null;
+  return (
+    <button
+      type="button"
+      class="room-link control rounded muted full"
+      onClick={() => openDirectWith([])}
+    >
+      <Icon of={SquarePen} />
+      {t("direct.notes-begin")}
+    </button>
+  );
 }
 
 function useOpenRoom(): string | null {

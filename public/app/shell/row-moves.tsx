@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { arrangeSidebar, pinRoom } from "../session/arrange.ts";
+import { arrangeSidebar } from "../session/arrange.ts";
+import { pinConversation } from "../session/membership-actions.ts";
 import {
   moveIntoSection,
   moveSectionBefore,
@@ -48,7 +49,7 @@ export function RowMoves({ list, sections }: RowMovesProps) {
 /** Moves a room or conversation by one position within its section. */
 export function moveByOne(id: string, step: 1 | -1): void {
   const section = shownSections.find(({ all }) => all.some((item) => item.id === id));
-  if (!section || section.key === "archived") return;
+  if (!section || section.key === "archived" || section.key === "direct") return;
   const at = section.all.findIndex((item) => item.id === id);
   const item = section.all[at];
   const to = at + step;
@@ -84,7 +85,7 @@ function place(id: string, { to, beforeId }: Place): void {
   if (room?.kind !== "room" || (to !== "favourites" && to !== "rooms")) return;
   const { pinned, settings } = moveItem(shownSections, sidebarSettings.value, id, to, beforeId);
   arrangeSidebar(settings);
-  if (pinned !== undefined) void pinRoom(room, pinned);
+  if (pinned !== undefined) pinConversation(room, pinned);
 }
 
 /** How a kind of row is moved. */

@@ -3,6 +3,7 @@ import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { quietRest } from "../parts/load-rest.tsx";
 import { MenuButton } from "../parts/menu.tsx";
+import { background } from "../session/navigation.ts";
 import { openDialog } from "../session/overlay.ts";
 import { toggleSection } from "../session/sidebar-items.ts";
 import type { Section } from "../state/sidebar/sidebar-sections.ts";
@@ -12,6 +13,7 @@ const SectionMenu = quietRest("SectionMenu");
 
 /** The heading of a section: its name, which expands or collapses it, and its actions. */
 export function SectionHead({ section }: { section: Section }) {
+  if (section.name === "direct") return <DirectHead section={section} />;
   const { own, all, isCollapsed } = section;
   return (
     <div class="section-head flex sticky" draggable={own !== null}>
@@ -40,6 +42,32 @@ export function SectionHead({ section }: { section: Section }) {
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** The heading of the direct conversations, which leads to all of them. */
+function DirectHead({ section }: { section: Section }) {
+  const { isCollapsed } = section;
+  const here = background.value.route;
+  return (
+    <div class="section-head flex sticky rounded">
+      <IconButton
+        icon={isCollapsed ? ChevronRight : ChevronDown}
+        label={t("direct.title")}
+        class="section-toggle reach"
+        expanded={!isCollapsed}
+        onClick={() => void toggleSection(section)}
+      />
+      <h2 class="grow small">
+        <a
+          class="section-name control row muted strong rounded full"
+          href="/direct"
+          aria-current={here.name === "direct" && here.id === "" ? "page" : undefined}
+        >
+          {t("direct.title")}
+        </a>
+      </h2>
     </div>
   );
 }

@@ -13,12 +13,10 @@ import { RoomIcon } from "../parts/room-icon.tsx";
 import { Faces } from "../session/faces.tsx";
 import { showError } from "../session/toasts.ts";
 import { mayHide } from "../state/conversations/directs.ts";
-import type { DirectRoom } from "../state/model/conversation.ts";
 import type { SidebarItem } from "../state/sidebar/sidebar-sections.ts";
 import { t } from "../words/translate.ts";
 
-const DirectMenu = quietRest("DirectMenu");
-const RoomMenu = quietRest("RoomMenu");
+const ConversationMenu = quietRest("ConversationMenu");
 
 /** Selects the links between which the arrows move. */
 export const ROW = "[data-id] > .sidebar-row > a";
@@ -148,31 +146,23 @@ type ConversationRowProps = {
 /** A room or conversation. */
 export function ConversationRow({ item, ...state }: ConversationRowProps) {
   const { id, label, href, room, section } = item;
-  const row = { id, href, name: label, ...state };
-  if (section !== "direct") {
-    return (
-      <SidebarRow
-        {...row}
-        icon={<RoomIcon room={room} />}
-        title={`#${label}`}
-        news={item}
-        isMovable={section !== "archived"}
-        menuLabel={t("sidebar.actions", { room: label })}
-        menu={(anchor, onClose) => <RoomMenu item={item} anchor={anchor} onClose={onClose} />}
-      />
-    );
-  }
-  const direct = room as DirectRoom;
-  const hide = () => loadRest().then(({ hideDirect }) => hideDirect(direct), showError);
+  const direct = room.kind === "direct" ? room : null;
+  const hide = direct && (() => loadRest().then(({ hideDirect }) => hideDirect(direct), showError));
   return (
     <SidebarRow
-      {...row}
-      icon={<Faces direct={direct.direct} size={22} />}
-      title={label}
-      news={{ ...item, label: formatBadge(item.mentions) }}
-      isMovable
-      menu={(anchor, onClose) => <DirectMenu room={direct} anchor={anchor} onClose={onClose} />}
-      hide={mayHide(direct) ? { label: t("direct.hide-one", { name: label }), run: hide } : null}
+      id={id}
+      href={href}
+      name={label}
+      {...state}
+      icon={direct ? <Faces direct={direct.direct} size={22} /> : <RoomIcon room={room} />}
+      title={direct ? label : `#${label}`}
+      news={direct ? { ...item, label: formatBadge(item.mentions) } : item}
+      isMovable={section !== "archived"}
+      menuLabel={direct ? undefined : t("sidebar.actions", { room: label })}
+      menu={(anchor, onClose) => <ConversationMenu room={room} anchor={anchor} onClose={onClose} />}
+      hide={
+        hide && mayHide(direct) ? { label: t("direct.hide-one", { name: label }), run: hide } : null
+      }
     />
   );
 }

@@ -1,22 +1,28 @@
-import type { MyRoom, SidebarSettings } from "../../../../src/wire/models.ts";
+import type { SidebarSettings } from "../../../../src/wire/models.ts";
 import type { Section as OwnSection } from "../../../../src/wire/sections.ts";
 import { isHidden } from "../conversations/directs.ts";
-import type { DirectRoom } from "../model/conversation.ts";
+import type { Conversation } from "../model/conversation.ts";
 import { type News, readNews, weightOf } from "../model/unread.ts";
-import { directPath, roomPath } from "../route.ts";
+import { placePath } from "../route.ts";
 
-/** The built-in sections of rooms. An empty section is not shown. */
-export type SectionName = "favourites" | "rooms" | "archived";
+/** The built-in sections. */
+export type SectionName = "favourites" | "direct" | "rooms" | "archived";
 
-/** A row of the sidebar: a room, or a conversation in one of the reader's own sections. */
+/**
+ * How many of the most recently active direct conversations are shown, besides those that are
+ * unread, pinned or open.
+ */
+const MAX_RECENT = 8;
+
+/** A row of the sidebar: a room or a direct conversation. */
 export type SidebarItem = News & {
   id: string;
   label: string;
   href: string;
-  room: MyRoom;
+  room: Conversation;
   /** The item's section if it is neither a favourite nor in one of the reader's own sections. */
-  section: Exclude<SectionName, "favourites"> | "direct";
-  /** When it became a favourite. */
+  section: Exclude<SectionName, "favourites">;
+  /** When it became a favourite, or was pinned. */
   pinnedAt: string | null;
 };
 
@@ -29,30 +35,17 @@ export type Section = {
   isCollapsed: boolean;
 } & ({ name: SectionName; own: null } | { name: "own"; own: OwnSection });
 
-/** A room as the sidebar, the title and the app's badge show it. */
-export function toSidebarItem(room: MyRoom): SidebarItem {
+/** A room, or a conversation with its name, as the sidebar, the title and the app's badge show it. */
+export function toSidebarItem(room: Conversation): SidebarItem {
   const { membership } = room;
   return {
     id: room.id,
     label: room.name,
-    href: roomPath(room.name),
+    href: placePath(room),
     room,
-    section: room.is_archived ? "archived" : "rooms",
+    section: room.kind === "direct" ? "direct" : room.is_archived ? "archived" : "rooms",
     pinnedAt: membership?.pinned_at ?? null,
     ...readNews(membership),
-  };
-}
-
-/** A conversation as a section of the sidebar shows it. @param label the names of its people */
-export function toDirectItem(room: DirectRoom, label: string): SidebarItem {
-  return {
-    id: room.id,
-    label,
-    href: directPath(room.id),
-    room,
-    section: "direct",
-    pinnedAt: null,
-    ...readNews(room.membership),
   };
 }
 
@@ -70,9 +63,9 @@ export type OpenItem = { id: string; weight: number } | null;
 const byName = (a: SidebarItem, b: SidebarItem) => a.label.localeCompare(b.label);
 
 /**
- * The sections with their items in the chosen order: favourites, the reader's own sections, the
- * other rooms and those that are archived. Conversations outside of the reader's own sections are
- * omitted.
+ * The sections that are not empty, with their items in the chosen order: favourites, the reader's
+ * own sections, direct conversations, the other rooms and those that are archived. Direct
+ * conversations stay in the given order.
  * @param openId the open item, which is shown even in a collapsed section
  */
 export function arrangeSections(
@@ -92,7 +85,11 @@ export function arrangeSections(
     const all = itemsByKey.get(name)?.toSorted(compare[name]);
     if (!all) return [];
     const isCollapsed = settings.collapsed.includes(name);
-    const visibleItems = isCollapsed ? all.filter(isShown) : all;
+    const isRecent = (item: SidebarItem, i: number) =>
+      name !== "direct" || i < MAX_RECENT || item.pinnedAt !== null;
+    const visibleItems = all.filter(
+      (item, i) => isShown(item) || (!isCollapsed && isRecent(item, i)),
+    );
     return [{ key: name, name, own: null, all, items: visibleItems, isCollapsed }];
   };
   const own = ownSections.map((section): Section => {
@@ -105,7 +102,13 @@ export function arrangeSections(
     const visibleItems = isCollapsed ? all.filter(isShown) : all;
     return { key: id, name: "own", own: section, all, items: visibleItems, isCollapsed };
   });
-  return [...builtIn("favourites"), ...own, ...builtIn("rooms"), ...builtIn("archived")];
+  return [
+    ...builtIn("favourites"),
+    ...own,
+    ...builtIn("direct"),
+    ...builtIn("rooms"),
+    ...builtIn("archived"),
+  ];
 }
 
 function createComparisons({ order, sort }: SidebarSettings, openItem: OpenItem) {
@@ -120,7 +123,7 @@ function createComparisons({ order, sort }: SidebarSettings, openItem: OpenItem)
   };
   const byPin = (a: SidebarItem, b: SidebarItem) =>
     place(a) - place(b) || ((a.pinnedAt ?? "") < (b.pinnedAt ?? "") ? -1 : 1);
-  return { favourites: byPin, rooms: bySort[sort], archived: byName };
+  return { favourites: byPin, direct: () => 0, rooms: bySort[sort], archived: byName };
 }
 
 /**
@@ -129,8 +132,8 @@ function createComparisons({ order, sort }: SidebarSettings, openItem: OpenItem)
  */
 function keyOf(item: SidebarItem, ownKeys: Map<string, string>): string {
   if (item.section === "archived") return "archived";
-  return item.pinnedAt ? "favourites" : (ownKeys.get(item.id) ?? item.section);
+  const isFavourite = item.pinnedAt !== null && item.section === "rooms";
+  return isFavourite ? "favourites" : (ownKeys.get(item.id) ?? item.section);
 }
 
-const isHiddenItem = ({ room, section }: SidebarItem) =>
-  section === "direct" && isHidden(room as DirectRoom);
+const isHiddenItem = ({ room }: SidebarItem) => room.kind === "direct" && isHidden(room);

@@ -1,0 +1,134 @@
+import {
+  ArrowDown,
+  ArrowUp,
+  CheckCheck,
+  EyeOff,
+  FolderInput,
+  Hash,
+  LogOut,
+  Pin,
+  PinOff,
+  Star,
+  StarOff,
+  UserPlus,
+} from "lucide";
+import { markRead } from "../session/mark-read.ts";
+import { hideDirect, pinConversation } from "../session/membership-actions.ts";
+import { muteItem } from "../session/muting.ts";
+import { navigateTo } from "../session/navigation.ts";
+import { askToConfirm, openDialog } from "../session/overlay.ts";
+import { store } from "../session/store.ts";
+import type { MenuItem } from "../parts/menu.tsx";
+import { MenuList } from "../parts/menu-list.tsx";
+import type { Anchor } from "../parts/use-popover.ts";
+import type { Conversation, DirectRoom } from "../state/model/conversation.ts";
+import { moveByOne } from "./row-moves.tsx";
+import { t } from "../words/translate.ts";
+
+type ConversationMenuProps = {
+  room: Conversation;
+  anchor: Anchor | null;
+  /** Whether it is on the conversation's own screen, which offers more. */
+  isOnScreen?: boolean;
+  onClose(): void;
+};
+
+/** The open menu of a room or direct conversation. */
+export function ConversationMenu({ room, isOnScreen, anchor, onClose }: ConversationMenuProps) {
+  const isDirect = room.kind === "direct";
+  return (
+    <MenuList
+      label={isDirect ? t("direct.actions") : t("sidebar.actions", { room: room.name })}
+      items={[...itemsFor(room), ...(isDirect && isOnScreen ? screenItemsFor(room) : [])]}
+      anchor={anchor}
+      onClose={onClose}
+    />
+  );
+}
+
+function itemsFor(room: Conversation): MenuItem[] {
+  const { id, membership } = room;
+  const direct = room.kind === "direct" ? room : null;
+  const isMovable = direct !== null || !room.is_archived;
+  const items: MenuItem[] = [];
+  if (membership?.unread) {
+    items.push({
+      label: t("room-menu.mark-read"),
+      icon: CheckCheck,
+      onSelect: () => markRead(room),
+    });
+  }
+  if (isMovable) {
+    items.push(pinItem(room), {
+      label: t("sections.move-to"),
+      icon: FolderInput,
+      onSelect: () => openDialog({ name: "move-to-section", roomId: id }),
+    });
+  }
+  if (direct?.direct.kind !== "self") items.push(muteItem(room));
+  if (direct) {
+    items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(direct) });
+  } else if (isMovable) {
+    items.push(
+      { label: t("room-menu.up"), icon: ArrowUp, onSelect: () => moveByOne(id, -1) },
+      { label: t("room-menu.down"), icon: ArrowDown, onSelect: () => moveByOne(id, 1) },
+    );
+  }
+  return items;
+}
+
+/** A direct conversation is pinned to the top of its section, a room is one of the favourites. */
+function pinItem(room: Conversation): MenuItem {
+  const isPinned = room.membership?.pinned_at != null;
+  const onSelect = () => pinConversation(room, !isPinned);
+  if (room.kind === "direct") {
+    return isPinned
+      ? { label: t("direct.unpin"), icon: PinOff, onSelect }
+      : { label: t("direct.pin"), icon: Pin, onSelect };
+  }
+  return isPinned
+    ? { label: t("room-menu.unpin"), icon: StarOff, onSelect }
+    : { label: t("room-menu.pin"), icon: Star, onSelect };
+}
+
+/** Items that only the conversation's own screen offers. */
+function screenItemsFor(room: DirectRoom): MenuItem[] {
+  const { direct, is_archived } = room;
+  const items: MenuItem[] = [];
+  if (direct.kind !== "self" && !is_archived) {
+    items.push({
+      label: t("direct.add"),
+      icon: UserPlus,
+      onSelect: () => openDialog({ name: "add-people", room }),
+    });
+  }
+  if (direct.kind === "group") {
+    // In a closed conversation everyone else has left.
+    if (!is_archived) {
+      items.push({
+        label: t("direct.make-room"),
+        icon: Hash,
+        onSelect: () => openDialog({ name: "make-room", room }),
+      });
+    }
+    items.push({
+      label: t("direct.leave"),
+      icon: LogOut,
+      danger: true,
+      onSelect: () => askToLeave(room),
+    });
+  }
+  return items;
+}
+
+function askToLeave({ id }: DirectRoom): void {
+  askToConfirm({
+    title: t("direct.leave-title"),
+    text: t("direct.leave-text"),
+    action: t("direct.leave"),
+    onConfirm: async () => {
+      await store.call("POST /api/direct/:id/leave", { params: { id } });
+      navigateTo("/direct");
+    },
+  });
+}
