@@ -169,6 +169,14 @@ test("an open thread is followed or not as the list that is loaded after a recon
   expect(isFollowing()).toBe(true);
 });
 
+test("an open thread is followed no more when its last reply is deleted", async () => {
+  open.open("thread", "room", null, null);
+  await answer(0, page(10, follow(9)));
+  hear({ type: "thread", room_id: "room", seq: 11, message_id: "thread", thread: null });
+  const { thread } = state.value.views.thread ?? {};
+  expect(thread).toMatchObject({ isFollowing: false, readSeq: null, root: { id: "thread" } });
+});
+
 test("a page of a thread does not undo marks that were heard while it was under way", async () => {
   const shown = () => state.value.views.thread?.thread;
   open.open("thread", "room", null, null);

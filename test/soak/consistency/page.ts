@@ -259,17 +259,17 @@ export async function compareWithFresh(
       await showAll(fresh, roomId, threadId);
       const show = (state: State) => visible(state, roomId, threadId);
       const wanted = show(fresh.state);
-      // What was compared is what is returned: an event may arrive right after it.
+      // The last that was compared is returned: an event may arrive right after both were equal.
+      let isDone = false;
       const isSame = (state: State) => {
+        if (isDone) return true;
         both = [show(state), wanted];
-        return Bun.deepEquals(both[0], wanted);
+        isDone = Bun.deepEquals(both[0], wanted);
+        return isDone;
       };
       await showAll(page, roomId, threadId).catch(() => {});
-      const done = await until(page.store, isSame, SETTLED_MS).then(
-        () => true,
-        () => false,
-      );
-      if (done) return both;
+      await until(page.store, isSame, SETTLED_MS).catch(() => {});
+      if (isDone) return both;
     } finally {
       fresh.close();
     }

@@ -16,6 +16,7 @@ import {
   isAuthor,
   type RoomView,
   type State,
+  toGone,
   withLedger,
   withoutRoom,
   withView,
@@ -75,7 +76,12 @@ const LOG_CHANGES: { [T in RoomEvent["type"]]: LogChange<EventOf<T>> } = {
     changeView: (view, { message_id }) => applyDeletion(view, message_id),
   },
   thread: {
-    changeView: (view, { message_id, thread }) => applyThread(view, message_id, thread),
+    changeView(view, { message_id, thread }) {
+      const changed = { ...view, ...applyThread(view, message_id, thread) };
+      if (thread || changed.thread?.id !== message_id) return changed;
+      // Nobody follows a thread whose replies were all deleted.
+      return { ...changed, thread: { ...toGone(changed.thread), root: changed.thread.root } };
+    },
   },
   reaction: {
     changeView: (view, { message_id, reactions }) =>
