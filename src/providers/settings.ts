@@ -5,6 +5,7 @@ import type { Drizzle, Query, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
 import { identityProviders } from "../database/schema.ts";
 import { decodeCursor, toPage } from "../platform/input/cursor.ts";
+import { pickDefined } from "../platform/input/shape.ts";
 import { cleanName } from "../platform/input/names.ts";
 import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
 import { sealValue, unsealValue } from "../platform/secrets/sealed.ts";
@@ -170,7 +171,7 @@ function targetOf({ id, slug }: ProviderRow) {
 
 /** @throws Refusal `validation` */
 function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partial<ProviderRow> {
-  const values: Partial<ProviderRow> = {
+  return pickDefined({
     name: fields.name === undefined ? undefined : cleanName(fields.name, "/name", 80),
     issuer: fields.issuer === undefined ? undefined : cleanIssuer(fields.issuer),
     clientId: fields.client_id,
@@ -191,8 +192,7 @@ function toValues(fields: Omit<UpdateIdentityProvider, "client_secret">): Partia
     isExclusive: fields.is_exclusive,
     maxSessionHours: fields.max_session_hours,
     isEnabled: fields.is_enabled,
-  };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  });
 }
 
 function toIdentityProvider(row: ProviderRow, baseUrl: string): IdentityProvider {

@@ -1,43 +1,39 @@
 import { eq, sql } from "drizzle-orm";
-import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Drizzle } from "../database/connect.ts";
 import { users } from "../database/schema.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { makeFieldRefusal } from "../platform/refusal.ts";
+import { pickDefined } from "../platform/input/shape.ts";
 import { parseTime, requireTimeZone } from "../platform/input/time.ts";
 import type { Actor } from "../routing/actor.ts";
 import { MAX_KEYWORD_LENGTH, MAX_PUSH_PAUSE_DAYS, MIN_KEYWORD_LENGTH } from "../wire/limits.ts";
-import type { QuietHours, SidebarSettings } from "../wire/models.ts";
 import type { UpdateMe } from "../wire/requests.ts";
 import { foldText, splitText } from "../wire/search-tokens.ts";
 import { cleanDisplayName } from "./create-user.ts";
 
 /** @throws Refusal `validation` */
 export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Promise<void> {
-  const values: PgUpdateSetSource<typeof users> = {};
-  if (params.display_name !== undefined) values.displayName = cleanDisplayName(params.display_name);
-  if (params.theme !== undefined) values.theme = params.theme;
-  // Choosing a theme stops following the system, unless the request says otherwise.
-  const follows = params.follows_system ?? (params.theme === undefined ? undefined : false);
-  if (follows !== undefined) values.followsSystem = follows;
-  if (params.appear_offline !== undefined) values.appearOffline = params.appear_offline;
-  if (params.email_on_added !== undefined) values.emailOnAdded = params.email_on_added;
-  if (params.email_on_missed !== undefined) values.emailOnMissed = params.email_on_missed;
-  if (params.quiet_hours !== undefined) values.quietHours = cleanQuietHours(params.quiet_hours);
-  if (params.time_zone !== undefined) {
-    if (params.time_zone !== null) requireTimeZone(params.time_zone, "/time_zone");
-    values.timeZone = params.time_zone;
-  }
-  if (params.sound !== undefined) values.sound = params.sound;
-  if (params.push_preview !== undefined) values.pushPreview = params.push_preview;
-  if (params.keywords !== undefined) values.keywords = cleanKeywords(params.keywords);
-  if (params.push_paused_until !== undefined) {
-    values.pushPausedUntil = checkPause(params.push_paused_until);
-  }
-  if (params.sidebar !== undefined) {
+  const { display_name, theme, quiet_hours, time_zone, keywords, push_paused_until, sidebar } =
+    params;
+  if (quiet_hours) requireTimeZone(quiet_hours.time_zone, "/quiet_hours/time_zone");
+  if (time_zone) requireTimeZone(time_zone, "/time_zone");
+  const values = pickDefined({
+    displayName: display_name === undefined ? undefined : cleanDisplayName(display_name),
+    theme,
+    // Choosing a theme stops following the system, unless the request says otherwise.
+    followsSystem: params.follows_system ?? (theme === undefined ? undefined : false),
+    appearOffline: params.appear_offline,
+    emailOnAdded: params.email_on_added,
+    emailOnMissed: params.email_on_missed,
+    quietHours: quiet_hours,
+    timeZone: time_zone,
+    sound: params.sound,
+    pushPreview: params.push_preview,
+    keywords: keywords && cleanKeywords(keywords),
+    pushPausedUntil: push_paused_until === undefined ? undefined : checkPause(push_paused_until),
     // Merges the fields that are present, because another device may be changing the others.
-    values.sidebar = sql`${users.sidebar} || ${JSON.stringify(pickSidebar(params.sidebar))}::jsonb`;
-  }
+    sidebar: sidebar && sql`${users.sidebar} || ${JSON.stringify(sidebar)}::jsonb`,
+  });
   if (Object.keys(values).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.update(users).set(values).where(eq(users.id, actor.id));
@@ -66,22 +62,6 @@ function cleanKeywords(words: string[]): string[] {
     if (!byKey.has(key)) byKey.set(key, word);
   }
   return [...byKey.values()];
-}
-
-/** Drops unknown fields. */
-function pickSidebar({ sort, collapsed, order }: Partial<SidebarSettings>) {
-  return { sort, collapsed, order };
-}
-
-/**
- * Drops unknown fields.
- * @throws Refusal `validation` for a time zone that does not exist
- */
-function cleanQuietHours(hours: QuietHours | null): QuietHours | null {
-  if (hours === null) return null;
-  requireTimeZone(hours.time_zone, "/quiet_hours/time_zone");
-  const days = hours.days.map((period) => period && { from: period.from, to: period.to });
-  return { time_zone: hours.time_zone, days };
 }
 
 const DAY_MS = 86_400_000;

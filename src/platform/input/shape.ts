@@ -57,6 +57,12 @@ function pick(schema: TSchema, value: unknown): unknown {
   );
 }
 
+/** Copies the fields that are present, for an update of these fields alone. */
+export function pickDefined<T extends object>(fields: T): Partial<T> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
 /** The schema, or the first member of a union with this type; unions in requests have at most one. */
 function schemaFor(schema: TSchema, type: string): TSchema | undefined {
   if (schema.type === type) return schema;
