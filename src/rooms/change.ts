@@ -41,11 +41,7 @@ export async function createRoom(
  * @throws Refusal of `lockMembership`; `room_name_taken`, `was_conversation`
  */
 export async function updateRoom(db: Drizzle, userId: string, roomId: string, params: UpdateRoom) {
-  const values: Partial<RoomRow> = {};
-  if (params.name !== undefined) values.name = params.name;
-  if (params.privacy !== undefined) values.privacy = params.privacy;
-  if (params.pinning !== undefined) values.pinning = params.pinning;
-  if (params.threads !== undefined) values.threads = params.threads;
+  const values: Partial<RoomRow> = { ...params };
   if (params.description !== undefined) values.description = parseDescription(params.description);
   await db
     .transaction(async (tx) => {
