@@ -1,6 +1,8 @@
 import type { Config } from "../config.ts";
-import type { Database, Transaction } from "../database/connect.ts";
+import type { Database, Query, Transaction } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { listAllRooms } from "../rooms/read.ts";
 import { MAX_PAGE } from "../wire/limits.ts";
 import type { Page } from "../wire/models.ts";
 
@@ -92,6 +94,17 @@ export async function readAllPages<T>(
     cursor = page.next ?? undefined;
   } while (cursor !== undefined);
   return items;
+}
+
+/** @returns a function that throws Refusal `room_not_found`; a name may begin with `#` */
+export async function createRoomFinder(db: Query): Promise<(name: string) => string> {
+  const ids = new Map((await listAllRooms(db)).map(({ id, name }) => [name, id]));
+  return (text) => {
+    const name = text.trim().replace(/^#/, "").toLowerCase();
+    const id = ids.get(name);
+    if (!id) throw new Refusal("room_not_found", `There is no room named ${name}.`);
+    return id;
+  };
 }
 
 export function formatCount(count: number, word: string, plural = `${word}s`): string {

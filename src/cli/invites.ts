@@ -1,9 +1,6 @@
-import { sql } from "drizzle-orm";
 import { COMMAND_LINE } from "../audit/write.ts";
 import { baseUrlOf } from "../config.ts";
-import type { Query } from "../database/connect.ts";
 import { withDatabase } from "../database/open.ts";
-import { rooms } from "../database/schema.ts";
 import {
   createInvite,
   type InviteDeps,
@@ -27,6 +24,7 @@ import { EMAIL_PATTERN } from "../wire/patterns.ts";
 import {
   type Call,
   type Command,
+  createRoomFinder,
   inDatabase,
   inTransaction,
   listResult,
@@ -48,18 +46,6 @@ function toResult(invite: SentInvite): Result {
   return { json: invite, text };
 }
 
-async function findRooms(tx: Query, texts: string[]): Promise<string[]> {
-  const names = texts.map((text) => text.replace(/^#/, "").toLowerCase());
-  if (names.length === 0) return [];
-  const rows = await tx
-    .select({ id: rooms.id, name: rooms.name })
-    .from(rooms)
-    .where(sql`${rooms.name} = any(${sql.param(names)}::text[])`);
-  const missingName = names.find((name) => !rows.some((room) => room.name === name));
-  if (missingName) throw new Refusal("room_not_found", `There is no room named ${missingName}.`);
-  return rows.map(({ id }) => id);
-}
-
 export const inviteCommands: Command[] = [
   /** Emails are sent only by a running service. */
   {
@@ -77,7 +63,7 @@ export const inviteCommands: Command[] = [
       }
       const names = valuesOf(call, "room");
       return withDatabase(call.config, async ({ db }) => {
-        const room_ids = await findRooms(db, names);
+        const room_ids = names.map(await createRoomFinder(db));
         return toResult(
           await db.transaction((tx) =>
             createInvite(tx, inviteDepsOf(call), COMMAND_LINE, { email, room_ids }),

@@ -26,6 +26,7 @@ import {
   formatTable,
   inDatabase,
   inTransaction,
+  createRoomFinder,
   parseCount,
   type Result,
   textOf,
@@ -53,23 +54,17 @@ function describeMail(settings: SmtpSettings): Result {
 
 /** @throws Refusal `room_not_found` for a name that no room has */
 async function parseSections(db: Drizzle, text: string): Promise<Section[]> {
-  const rooms = await listAllRooms(db);
-  const idsByName = new Map(rooms.map(({ id, name }) => [name, id]));
+  const findRoomId = await createRoomFinder(db);
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   return lines.map((line) => {
     // Names of sections can contain colons, names of rooms cannot.
     const colon = line.lastIndexOf(":");
     const names = colon === -1 ? [] : line.slice(colon + 1).split(",");
-    const roomNames = names.map((name) => name.trim().replace(/^#/, "")).filter(Boolean);
     return {
       id: Bun.randomUUIDv7(),
       name: colon === -1 ? line : line.slice(0, colon),
       is_collapsed: false,
-      room_ids: roomNames.map((name) => {
-        const id = idsByName.get(name);
-        if (!id) throw new Refusal("room_not_found", `There is no room named ${name}.`);
-        return id;
-      }),
+      room_ids: names.filter((name) => name.trim() !== "").map(findRoomId),
     };
   });
 }
