@@ -128,7 +128,6 @@ function refuseSelf(actor: AuditActor, user: UserRow): void {
   );
 }
 
-/** @throws Refusal `bot_account` */
 function refuseBot(user: UserRow): void {
   if (!user.isBot) return;
   throw new Refusal("bot_account", `${user.username} is a bot. Bots only have tokens.`);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import type { Sql, TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
 import { LOCK_KEY, readKnownMigrations } from "../database/migrate.ts";
 import { TABLE_NAMES } from "../database/tables.ts";
 import { type AppliedMigration, BackupError, type Head, type Tail } from "./format.ts";
@@ -58,11 +58,6 @@ function listObstacles(tx: TransactionSql): Promise<{ drop: string; create: stri
       format('alter table %s enable trigger %I', tgrelid::regclass, tgname)
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where not tgisinternal and c.relnamespace = current_schema()::regnamespace`;
-}
-
-/** Updates the planner's statistics of all tables after a restore. */
-export async function analyzeTables(sql: Sql): Promise<void> {
-  await sql`analyze`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { openClient } from "../database/connect.ts";
 import type { Target } from "../database/target.ts";
 import { dumpTable, liftLimits, listSequences, withSnapshot } from "./dump.ts";
 import { BackupError, type Tail } from "./format.ts";
-import { analyzeTables, DatabaseLoader, isInUse } from "./database-loader.ts";
+import { DatabaseLoader, isInUse } from "./database-loader.ts";
 
 /**
  * Copies an unused database into an empty one, in one transaction on the target. The source is not
@@ -40,7 +40,7 @@ export async function moveDatabase(
         return Object.values(rows).reduce((total, count) => total + count, 0);
       });
     });
-    await analyzeTables(sql);
+    await sql`analyze`;
     return count as number;
   } finally {
     await sql.end({ timeout: 5 });

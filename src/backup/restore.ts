@@ -3,7 +3,6 @@ import { directOf, type Target } from "../database/target.ts";
 import type { Store } from "../platform/storage/open.ts";
 import type { Bytes } from "./archive.ts";
 import {
-  analyzeTables,
   countRevived,
   DatabaseLoader,
   type EndedSignIns,
@@ -81,7 +80,7 @@ export async function restoreBackup(
         revived,
       };
     });
-    await analyzeTables(sql);
+    await sql`analyze`;
     return report as RestoreReport;
   } finally {
     await sql.end({ timeout: 5 });

@@ -160,7 +160,6 @@ async function wasPosted(tx: Transaction, userId: string, clientId: string | nul
   return (await tx.$count(messages, isPosted)) > 0;
 }
 
-/** @throws Refusal `too_many_drafts` */
 async function refuseTooManyDrafts(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx.execute<{ live: number }>(sql`
     select count(*)::int as live from drafts where user_id = ${userId} and ${sql.raw(IS_LIVE)}`);

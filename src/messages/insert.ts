@@ -330,7 +330,7 @@ const LOG_MESSAGES = `logged as (
     from last group by part
   )`;
 
-export const INSERT_PLAIN = `
+const INSERT_PLAIN = `
   with input as materialized (
     select * from unnest(
       $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[]
@@ -409,7 +409,7 @@ const QUEUE_PREVIEWS = insertJobsText(
     from numbered where seq is not null and preview_url is not null`,
 );
 
-export const INSERT_ANY = `
+const INSERT_ANY = `
   with input as materialized (
     select * from unnest(
       $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::text[],

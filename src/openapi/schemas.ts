@@ -23,7 +23,7 @@ const isSchema = (value: unknown): value is TSchema =>
 const INLINE = new Set(["Id", "Sha256", "Timestamp", "Content", "ClientId", "Emoji", "RoomRef"]);
 
 /** The names of components: exported schemas of `src/wire`, and the frames. */
-const COMPONENT_NAMES = new Map<TSchema, string>();
+export const COMPONENT_NAMES = new Map<TSchema, string>();
 for (const module of [
   models,
   requests,
@@ -45,10 +45,6 @@ for (const module of [
 }
 for (const [name, frame] of Object.entries(FRAMES)) {
   COMPONENT_NAMES.set(frame.schema, `${name[0]?.toUpperCase()}${name.slice(1)}Frame`);
-}
-
-export function findSchema(name: string): TSchema | undefined {
-  return [...COMPONENT_NAMES].find(([, component]) => component === name)?.[0];
 }
 
 /** Collects the components that are referenced, directly or by other components. */

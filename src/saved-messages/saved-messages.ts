@@ -218,7 +218,6 @@ async function refuseDeletedMessage(tx: Transaction, messageId: string): Promise
   if (!message) throw makeMessageNotFoundRefusal();
 }
 
-/** @throws Refusal `too_many_saved` */
 async function refuseTooManySaved(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx.execute<{ open: number }>(sql`
     select count(*)::int as open from saved_messages where user_id = ${userId} and done_at is null`);

@@ -7,7 +7,7 @@ import { PageQuery } from "../wire/queries.ts";
 import { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
 import {
   changeScheduledMessage,
-  deleteScheduledMessage,
+  removeScheduledMessage,
   listScheduledMessages,
   scheduleMessage,
 } from "./scheduled-messages.ts";
@@ -61,7 +61,9 @@ export const scheduledMessageRoutes = (database: Database, poster: Poster) => {
       summary: "Delete a scheduled message",
       responses: { 204: null },
       errors: ["scheduled_not_found", "already_sent"],
-      handler: ({ actor, params }) => deleteScheduledMessage(db, actor.id, params.id),
+      async handler({ actor, params }) {
+        await db.transaction((tx) => removeScheduledMessage(tx, actor.id, params.id));
+      },
     }),
     route("POST /api/scheduled/:id/send-now", {
       access: "write:messages",

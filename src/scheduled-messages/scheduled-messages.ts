@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockCredential } from "../authentication/credentials.ts";
 import { lockUser } from "../users/users.ts";
-import type { Database, Drizzle, Query, SqlClient, Transaction } from "../database/connect.ts";
+import type { Database, Query, SqlClient, Transaction } from "../database/connect.ts";
 import { ROOM_SHARD, scheduledMessages } from "../database/schema.ts";
 import { clearRestoredDraft } from "../drafts/drafts.ts";
 import { notifyInstances } from "../feed/signals.ts";
@@ -234,15 +234,6 @@ export async function changeScheduledMessage(
   return requireScheduledMessage(client, userId, id);
 }
 
-/** @throws Refusal `scheduled_not_found`, `already_sent` */
-export async function deleteScheduledMessage(
-  db: Drizzle,
-  userId: string,
-  id: string,
-): Promise<void> {
-  await db.transaction((tx) => removeScheduledMessage(tx, userId, id));
-}
-
 /**
  * Deletes a user's scheduled message and notifies their sockets.
  * @returns the deleted message
@@ -317,7 +308,6 @@ async function checkPlace(
   await checkOwnUploads(tx, userId, roomId, { image_id: parts.imageId, file_id: parts.fileId });
 }
 
-/** @throws Refusal `too_many_scheduled` */
 async function refuseTooManyScheduled(tx: Transaction, userId: string): Promise<void> {
   const [row] = await tx.execute<{ waiting: number }>(sql`
     select count(*)::int as waiting from scheduled_messages

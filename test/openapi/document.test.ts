@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import openapiTS, { astToString } from "openapi-typescript";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
-import { findSchema } from "../../src/openapi/schemas.ts";
+import { COMPONENT_NAMES } from "../../src/openapi/schemas.ts";
 import { MAX_CONTENT_LENGTH, MAX_NOTE_LENGTH } from "../../src/wire/limits.ts";
 import { ROUTES } from "../support/routes.ts";
 import { World } from "../support/world.ts";
@@ -68,7 +68,7 @@ describe("the description of the API", () => {
   });
 
   test.each([...EXAMPLES])("has a true example of %s", (name, example) => {
-    const schema = findSchema(name);
+    const [schema] = [...COMPONENT_NAMES].find(([, component]) => component === name) ?? [];
     expect(schema).toBeDefined();
     if (schema) expect([...Value.Errors(schema, example)]).toEqual([]);
     const shown = (document.components.schemas as Record<string, { examples?: unknown[] }>)[name];

@@ -40,7 +40,6 @@ export async function listDeliveries(
   return toPage(rows, limit, ({ id }) => id, toDelivery);
 }
 
-/** @throws Refusal `delivery_not_found` */
 async function readDelivery(tx: Query, webhookId: string, id: string): Promise<WebhookDelivery> {
   const [row] = await tx
     .select()
