@@ -143,7 +143,7 @@ test("an open thread does the same, and another one is loaded when it is opened"
     ["/api/messages/thread/thread?limit=50&around_read_mark=true"],
   ]);
   await answer(2, page(12, { is_following: false, read_seq: null, replied_seq: 0 }));
-  expect(shown("thread")).toMatchObject({ isFollowing: false, readSeq: null, repliedSeq: 0 });
+  expect(shown("thread")).toMatchObject({ mark: null });
 });
 
 test("a thread that is opened by a reply is that of its root, and receives replies", async () => {
@@ -155,7 +155,7 @@ test("a thread that is opened by a reply is that of its root, and receives repli
 });
 
 test("an open thread is followed or not as the list that is loaded after a reconnect says", async () => {
-  const isFollowing = () => state.value.views.thread?.thread?.isFollowing;
+  const isFollowing = () => Boolean(state.value.views.thread?.thread?.mark);
   open.open("thread", "room", null, null);
   await answer(0, page(10, follow(9)));
   expect(isFollowing()).toBe(true);
@@ -174,7 +174,7 @@ test("an open thread is followed no more when its last reply is deleted", async 
   await answer(0, page(10, follow(9)));
   hear({ type: "thread", room_id: "room", seq: 11, message_id: "thread", thread: null });
   const { thread } = state.value.views.thread ?? {};
-  expect(thread).toMatchObject({ isFollowing: false, readSeq: null, root: { id: "thread" } });
+  expect(thread).toMatchObject({ mark: null, root: { id: "thread" } });
 });
 
 test("a page of a thread does not undo marks that were heard while it was under way", async () => {
@@ -183,5 +183,5 @@ test("a page of a thread does not undo marks that were heard while it was under 
   replied(10);
   hear({ type: "thread_read", thread_id: "thread", read_seq: 4, replied_seq: 10 });
   await answer(0, page(10, follow(3)));
-  expect(shown()).toMatchObject({ readSeq: 4, repliedSeq: 10 });
+  expect(shown()).toMatchObject({ mark: { read_seq: 4, replied_seq: 10 } });
 });

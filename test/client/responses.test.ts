@@ -67,8 +67,7 @@ test("a message of a response that events may have passed is not shown", async (
 });
 
 test("a thread is followed or not as an event says that came during the call", async () => {
-  const part = { isFollowing: false, readSeq: null, repliedSeq: 0 };
-  const thread = { id: "thread", roomId: "room", root: null, ...part };
+  const thread = { id: "thread", roomId: "room", root: null, mark: null };
   const follow = async (event: object) => {
     state.value = { ...state.value, views: { thread: { ...emptyView, thread } } };
     const input = { params: { id: "thread" }, body: { is_following: true } };
@@ -76,10 +75,10 @@ test("a thread is followed or not as an event says that came during the call", a
     journal.record(event as ServerEvent);
     await script.calls.at(-1)?.answer({ is_following: true, read_seq: 5, replied_seq: 0 });
     await call;
-    return state.value.views.thread?.thread?.isFollowing;
+    return Boolean(state.value.views.thread?.thread?.mark);
   };
-  const mark = { read_seq: null, replied_seq: 0 };
-  const event = { type: "thread_follow", thread_id: "other", is_following: false, ...mark };
+  const none = { is_following: false, read_seq: null, replied_seq: 0 };
+  const event = { type: "thread_follow", thread_id: "other", ...none };
   expect(await follow(event)).toBe(true);
   expect(await follow({ ...event, thread_id: "thread" })).toBe(false);
   // The list that is loaded after a reconnect includes it.

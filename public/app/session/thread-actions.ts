@@ -18,9 +18,8 @@ const marks = new ReadMarks<number>(store.clock, (id, seq) =>
  * it.
  */
 export function markThreadRead(threadId: string, seq: number): void {
-  const part = store.state.value.views[threadId]?.thread;
-  if (!part?.isFollowing || (part.readSeq ?? 0) >= seq || markedUnreadThread.value === threadId)
-    return;
+  const mark = store.state.value.views[threadId]?.thread?.mark;
+  if (!mark || mark.read_seq >= seq || markedUnreadThread.value === threadId) return;
   store.showThreadRead(threadId, seq);
   marks.post(threadId, seq);
 }

@@ -32,7 +32,7 @@ type ThreadMenuProps = {
 
 export function ThreadMenu(props: ThreadMenuProps) {
   const { room, id, thread, onName, hasDone, anchor, onClose } = props;
-  const { root = null, isFollowing = false } = thread ?? {};
+  const { root = null, mark = null } = thread ?? {};
   const isDone = root?.thread?.is_resolved === true;
   const isModerator = room.membership?.role !== "member";
   const mayName = root !== null && (isModerator || isAuthor(store.me.value, root));
@@ -52,7 +52,7 @@ export function ThreadMenu(props: ThreadMenuProps) {
       onSelect: () => void markThreadDone(id, !isDone),
     });
   if (root?.thread) {
-    const { run, ...item } = followAction(id, isFollowing);
+    const { run, ...item } = followAction(id, mark !== null);
     items.unshift({ ...item, onSelect: run });
   }
   return <MenuList label={t("thread.actions")} items={items} anchor={anchor} onClose={onClose} />;

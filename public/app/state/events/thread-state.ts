@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { ThreadFollow, ThreadMark } from "../../../../src/wire/threads.ts";
 import { type Follow, type Follows, toThreadRoot } from "../model/follows.ts";
-import { isAuthor, roomById, type State, type ThreadState, withView } from "../model/model.ts";
+import { isAuthor, roomById, type State, withView } from "../model/model.ts";
 import { MAX_THREAD_UNREAD } from "../../../../src/wire/limits.ts";
 import type { Message, Thread } from "../../../../src/wire/models.ts";
 
@@ -15,35 +15,32 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
 export function withOpenThread(state: State, event: ServerEvent): State {
   switch (event.type) {
     case "thread_read":
-    case "thread_follow": {
-      const { isFollowing, readSeq, repliedSeq } = toPart({ is_following: true, ...event });
-      return withThreadState(state, event.thread_id, (part) =>
-        isFollowing && readSeq !== null
-          ? { isFollowing, ...markOf(markAfter(toMark(readSeq, repliedSeq), part.repliedSeq)) }
-          : { isFollowing, readSeq, repliedSeq },
-      );
-    }
+      return withThreadMark(state, event.thread_id, event);
+    case "thread_follow":
+      return withThreadMark(state, event.thread_id, toMark(event));
     case "message": {
       const { message, seq } = event;
       if (!message.thread_id || !isAuthor(state.me, message)) return state;
-      return withThreadState(state, message.thread_id, ({ readSeq, repliedSeq }) =>
-        readSeq === null ? {} : markOf(markAfter(toMark(readSeq, repliedSeq), seq)),
-      );
+      const mark = state.views[message.thread_id]?.thread?.mark;
+      return mark ? withThreadMark(state, message.thread_id, markAfter(mark, seq)) : state;
     }
     default:
       return state;
   }
 }
 
-const toMark = (read_seq: number, replied_seq: number): ThreadMark => ({ read_seq, replied_seq });
-const markOf = ({ read_seq, replied_seq }: ThreadMark) => ({
-  readSeq: read_seq,
-  repliedSeq: replied_seq,
-});
+/** The read mark of a thread; null if I do not follow it. */
+export function toMark({ is_following, read_seq, replied_seq }: ThreadFollow): ThreadMark | null {
+  return is_following && read_seq !== null ? { read_seq, replied_seq } : null;
+}
 
-/** The follow and read mark of a thread, as fields of its view. */
-export function toPart({ is_following, read_seq, replied_seq }: ThreadFollow) {
-  return { isFollowing: is_following, readSeq: read_seq, repliedSeq: replied_seq };
+/** The state with another read mark of an open thread. */
+function withThreadMark(state: State, id: string, mark: ThreadMark | null): State {
+  const thread = state.views[id]?.thread;
+  if (!thread) return state;
+  // My own reply may have already moved the mark further than this.
+  const next = mark && markAfter(mark, thread.mark?.replied_seq ?? 0);
+  return withView(state, id, { thread: { ...thread, mark: next } });
 }
 
 export function replyOf(event: ServerEvent, me: State["me"]): Reply | null {
@@ -80,16 +77,6 @@ function followsAfter(state: State, event: ServerEvent): Follows | null {
     default:
       return follows;
   }
-}
-
-/** The state with a change to the follow or read mark of an open thread. */
-function withThreadState(
-  state: State,
-  id: string,
-  change: (part: ThreadState) => Partial<ThreadState>,
-): State {
-  const thread = state.views[id]?.thread;
-  return thread ? withView(state, id, { thread: { ...thread, ...change(thread) } }) : state;
 }
 
 function changeFollow(follows: Follows, id: string, change: Partial<Follow>): Follows {

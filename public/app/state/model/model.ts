@@ -11,6 +11,7 @@ import type { JoinRun } from "./joins.ts";
 import type { DraftMark } from "./draft-copy.ts";
 import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import type { Sections } from "../../../../src/wire/sections.ts";
+import type { ThreadMark } from "../../../../src/wire/threads.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";
 
@@ -87,16 +88,13 @@ export type ThreadState = {
   roomId: string;
   /** Null until it is loaded, and after it was deleted. */
   root: Message | null;
-  isFollowing: boolean;
-  /** The number up to which it is read; null if I do not follow it. */
-  readSeq: number | null;
-  /** My last reply that the mark includes; 0 if I have not replied. */
-  repliedSeq: number;
+  /** Up to where it is read; null if I do not follow it. */
+  mark: ThreadMark | null;
 };
 
 /** The fields of a thread that was deleted with its root. */
 export function toGone({ id, roomId }: ThreadState): ThreadState {
-  return { id, roomId, root: null, isFollowing: false, readSeq: null, repliedSeq: 0 };
+  return { id, roomId, root: null, mark: null };
 }
 
 export const emptyState: State = {

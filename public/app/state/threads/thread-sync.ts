@@ -14,7 +14,7 @@ import {
   withView,
 } from "../model/model.ts";
 import { RoomHistory } from "../timeline/room-history.ts";
-import { replyOf, toPart, withOpenThread, withThreadEvent } from "../events/thread-state.ts";
+import { replyOf, toMark, withOpenThread, withThreadEvent } from "../events/thread-state.ts";
 import type { Clock } from "../../connection/clock.ts";
 import {
   countUnreadReplies,
@@ -59,8 +59,8 @@ export class ThreadSync {
         );
         const { root } = page;
         // The address of a reply shows the reply's thread.
-        const part = { id: root.id, roomId: root.room_id, root, ...toPart(page.follow) };
-        return { ...page, thread: part };
+        const thread = { id: root.id, roomId: root.room_id, root, mark: toMark(page.follow) };
+        return { ...page, thread };
       },
     });
   }
@@ -75,8 +75,7 @@ export class ThreadSync {
     const view = this.#view(id);
     if (!view.thread) {
       this.#forget();
-      const thread = { id, roomId, root, isFollowing: false, readSeq: null, repliedSeq: 0 };
-      this.#change(id, { ...emptyView, thread });
+      this.#change(id, { ...emptyView, thread: { id, roomId, root, mark: null } });
     }
     const isReplyLoaded = !around || view.messages.some((message) => message.id === around);
     if (view.loaded && isReplyLoaded && !this.#isBehind(id)) return;
@@ -272,10 +271,8 @@ function withFollows(state: State, threads: Follows, isWhole: boolean): State {
     const { thread } = view;
     const follow = thread && threads[thread.id];
     if (!thread || (!follow && !isWhole)) return [id, view];
-    const part = follow
-      ? { isFollowing: true, readSeq: follow.read_seq, repliedSeq: follow.replied_seq }
-      : { isFollowing: false, readSeq: null, repliedSeq: 0 };
-    return [id, { ...view, thread: { ...thread, ...part } }];
+    const mark = follow ? { read_seq: follow.read_seq, replied_seq: follow.replied_seq } : null;
+    return [id, { ...view, thread: { ...thread, mark } }];
   });
   return { ...state, threads, views: Object.fromEntries(views) };
 }
