@@ -1,12 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Transaction } from "../database/connect.ts";
+import type { Database, Transaction } from "../database/connect.ts";
 import { violatesConstraint } from "../database/errors.ts";
 import { memberships, rooms, sectionRooms, threadFollows } from "../database/schema.ts";
 import { appendEvent } from "../feed/append.ts";
 import { notifyInstances } from "../feed/signals.ts";
-import { Refusal } from "../platform/refusal.ts";
-import { isMembership } from "./access.ts";
-import type { Role } from "../wire/models.ts";
+import { parseTime } from "../platform/input/time.ts";
+import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
+import type { Direct, MyRoom, Role } from "../wire/models.ts";
+import type { UpdateMembership } from "../wire/requests.ts";
+import { isMembership, requireMembership } from "./access.ts";
+import { requireDirect, requireRoom } from "./viewers-rooms.ts";
 
 /**
  * Adds a user to a room whose lock the caller holds, and notifies them.
@@ -74,6 +77,45 @@ export async function setRole(tx: Transaction, roomId: string, userId: string, r
   await tx.update(memberships).set({ role }).where(isMembership(roomId, userId));
   await notifyInstances(tx, { kind: "member_updated", user_id: userId, room_id: roomId });
   await notifyMembership(tx, roomId, userId);
+}
+
+/**
+ * Changes the caller's notifications of a room or conversation, whether it is a favourite, and whether a
+ * conversation is hidden.
+ * @throws Refusal of `requireMembership`; `validation` for hiding a room
+ */
+export async function updateMembership(
+  { db, sql: client }: Database,
+  userId: string,
+  roomId: string,
+  { notify, muted_until, thread_push, pinned, hidden }: UpdateMembership,
+): Promise<MyRoom | Direct> {
+  const { kind } = await requireMembership(client, userId, roomId, "member");
+  if (hidden !== undefined && kind === "room") {
+    const detail = "Only a direct conversation can be hidden. Leave the room instead.";
+    throw makeFieldRefusal("/hidden", detail);
+  }
+  if ([notify, muted_until, thread_push, pinned, hidden].some((value) => value !== undefined)) {
+    // Setting only the level also ends a mute with an end time, because older clients do not know
+    // of end times.
+    const until = muted_until === undefined && notify !== undefined ? null : muted_until;
+    // Pinning a favourite again does not change its time.
+    const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
+    const values = {
+      notify,
+      mutedUntil: until == null ? until : parseTime(until, "/muted_until"),
+      threadPush: thread_push,
+      pinnedAt: pinned === false ? null : pinned && now,
+      hiddenAt: hidden === false ? null : hidden && sql`clock_timestamp()`,
+    };
+    await db.transaction(async (tx) => {
+      await tx.update(memberships).set(values).where(isMembership(roomId, userId));
+      if (kind === "room") await notifyMembership(tx, roomId, userId);
+      else
+        await notifyInstances(tx, { kind: "direct_updated", room_id: roomId, user_ids: [userId] });
+    });
+  }
+  return (kind === "room" ? requireRoom : requireDirect)(client, userId, roomId);
 }
 
 /** Notifies the member's own sockets of a new role or notification setting at the commit. */

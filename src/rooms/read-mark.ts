@@ -1,15 +1,9 @@
-import { sql } from "drizzle-orm";
-import type { Database, Fragment, SqlClient } from "../database/connect.ts";
-import { memberships } from "../database/schema.ts";
-import { notifyInstances, notifyInStatement } from "../feed/signals.ts";
-import { parseTime } from "../platform/input/time.ts";
-import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
-import { isMembership, type MembershipKey, requireMembership } from "./access.ts";
-import { notifyMembership } from "./membership.ts";
+import type { Fragment, SqlClient } from "../database/connect.ts";
+import { notifyInStatement } from "../feed/signals.ts";
+import { Refusal } from "../platform/refusal.ts";
+import { type MembershipKey, requireMembership } from "./access.ts";
 import { MENTION_COUNT, UNREAD, UNREAD_COUNT } from "./unread.ts";
-import type { Direct, MyRoom, ReadMark, RoomReadMark } from "../wire/models.ts";
-import type { UpdateMembership } from "../wire/requests.ts";
-import { requireDirect, requireRoom } from "./viewers-rooms.ts";
+import type { ReadMark, RoomReadMark } from "../wire/models.ts";
 
 /**
  * Moves the caller's read mark forward, to a message or to the room's end.
@@ -73,45 +67,6 @@ export async function markAllRead(sql: SqlClient, userId: string): Promise<RoomR
     )
     select room_id, mark, ${notifyInStatement(sql, "read", fields)} from read`;
   return rows.map(({ room_id, mark }) => ({ room_id, ...mark }));
-}
-
-/**
- * Changes the caller's notifications of a room or conversation, whether it is a favourite, and whether a
- * conversation is hidden.
- * @throws Refusal of `requireMembership`; `validation` for hiding a room
- */
-export async function updateMembership(
-  { db, sql: client }: Database,
-  userId: string,
-  roomId: string,
-  { notify, muted_until, thread_push, pinned, hidden }: UpdateMembership,
-): Promise<MyRoom | Direct> {
-  const { kind } = await requireMembership(client, userId, roomId, "member");
-  if (hidden !== undefined && kind === "room") {
-    const detail = "Only a direct conversation can be hidden. Leave the room instead.";
-    throw makeFieldRefusal("/hidden", detail);
-  }
-  if ([notify, muted_until, thread_push, pinned, hidden].some((value) => value !== undefined)) {
-    // Setting only the level also ends a mute with an end time, because older clients do not know
-    // of end times.
-    const until = muted_until === undefined && notify !== undefined ? null : muted_until;
-    // Pinning a favourite again does not change its time.
-    const now = sql`coalesce(${memberships.pinnedAt}, clock_timestamp())`;
-    const values = {
-      notify,
-      mutedUntil: until == null ? until : parseTime(until, "/muted_until"),
-      threadPush: thread_push,
-      pinnedAt: pinned === false ? null : pinned && now,
-      hiddenAt: hidden === false ? null : hidden && sql`clock_timestamp()`,
-    };
-    await db.transaction(async (tx) => {
-      await tx.update(memberships).set(values).where(isMembership(roomId, userId));
-      if (kind === "room") await notifyMembership(tx, roomId, userId);
-      else
-        await notifyInstances(tx, { kind: "direct_updated", room_id: roomId, user_ids: [userId] });
-    });
-  }
-  return (kind === "room" ? requireRoom : requireDirect)(client, userId, roomId);
 }
 
 /** SQL: the read mark of each membership in `marked`, as the event `read` carries it. */

@@ -24,11 +24,12 @@ import {
   listMembers,
   removeMember,
 } from "./members.ts";
+import { updateMembership } from "./membership.ts";
 import { transferRoom } from "./ownership.ts";
 import { readPerson } from "./read-person.ts";
 import { toCallersRoom } from "./newest-pin.ts";
 import { browseRooms, listRooms, RoomLists } from "./read.ts";
-import { markAllRead, markRead, markUnread, updateMembership } from "./read-mark.ts";
+import { markAllRead, markRead, markUnread } from "./read-mark.ts";
 import { requireRoom } from "./viewers-rooms.ts";
 
 export const personRoutes = ({ sql }: Database) => [

@@ -220,9 +220,11 @@ test("what is typed in a tab is not saved for the person who has signed in besid
   };
   for (const [text, end] of Object.entries(endings)) {
     const { first, context } = await openTwo();
+    await restLoaded(first);
+    // Another response would also tell the tab who is signed in.
+    await first.waitForLoadState("networkidle");
     await signIn(context, dora);
     const before = await countDraftSaves();
-    await restLoaded(first);
     await composer(first).fill(text);
     await end(first);
     await eventually(async () => (await countDraftSaves()) > before);
