@@ -84,7 +84,7 @@ export function SearchBegin({ onInput }: BeginProps) {
                 onClick={() => onInput(readInput(example))}
               >
                 <code class="truncate">{example}</code>
-                <span class="grow muted words">{t(words)}</span>
+                <span class="grow muted small words">{t(words)}</span>
               </button>
             </li>
           ))}
