@@ -52,7 +52,8 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
   const people = usePeople(useDebounced(nameQuery));
   const rooms = roomChoices(roomList(store.state.value), recentRooms(localStore), null);
   const max = isFilter ? MAX_VALUES : MAX_PLACES;
-  const isShown = isFilter || IS_NAME.test(text);
+  const isInPlace = input.chips.some((chip) => chip.startsWith("in:"));
+  const isShown = isFilter || (IS_NAME.test(text) && !isInPlace);
   const choices = [
     ...(isOfRooms ? rankChoices(rooms, text).slice(0, max) : []),
     ...(isOfPeople ? rankChoices(people.choices, text).slice(0, max) : []),
