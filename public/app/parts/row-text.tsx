@@ -18,9 +18,9 @@ export function RowText({ title, hint, tags, children, wraps, more }: RowTextPro
       {/* Title and hint each have their own direction; otherwise a right-to-left title would lose
           its start. */}
       <p class="row wrap gap-4">
-        <b class="truncate strong" dir="auto">
+        <span class="truncate" dir="auto">
           {title}
-        </b>
+        </span>
         {hint && (
           <bdi class="muted truncate" dir="auto">
             {hint}

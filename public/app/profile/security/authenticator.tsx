@@ -27,7 +27,7 @@ export function Authenticator({ isOn, onAdded, onRemoved }: AuthenticatorProps) 
   return (
     <div class="setting-row row wrap">
       <div class="grow">
-        <h3 class="strong">{t("authenticator.title")}</h3>
+        <h3>{t("authenticator.title")}</h3>
         <p class="muted small">{t(isOn ? "authenticator.on" : "authenticator.text")}</p>
         {action.error && <ErrorText>{action.error}</ErrorText>}
       </div>

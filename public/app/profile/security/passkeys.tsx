@@ -49,7 +49,7 @@ export function Passkeys({ onAdded, onRemoved }: PasskeysProps) {
     <>
       <div class="setting-row row wrap">
         <div class="grow">
-          <h3 class="strong">{t("passkey.title")}</h3>
+          <h3>{t("passkey.title")}</h3>
           <p class="muted small">{t(SUPPORT_TEXTS[support])}</p>
           {action.error && <ErrorText>{action.error}</ErrorText>}
         </div>

@@ -50,7 +50,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
       {isAny && (
         <div class="setting-row row wrap">
           <div class="grow">
-            <h3 class="strong">{t("recovery.title")}</h3>
+            <h3>{t("recovery.title")}</h3>
             <p class="muted small">
               {state.is_pending
                 ? t("recovery.pending")
