@@ -26,9 +26,11 @@ export function AboutConversation({ room }: { room: Conversation }) {
   return (
     <div class="panel-sections stack gap-16">
       {room.kind === "room" ? <RoomFacts room={room} /> : <DirectFacts room={room} />}
-      {(room.kind === "room" || room.direct.kind !== "self") && <hr class="full" />}
-      {room.kind === "room" && <NotifyRoom room={room} />}
-      {room.kind === "direct" && room.direct.kind !== "self" && <NotifyField room={room} />}
+      {(room.kind === "room" || room.direct.kind !== "self") && (
+        <div class="ending">
+          {room.kind === "room" ? <NotifyRoom room={room} /> : <NotifyField room={room} />}
+        </div>
+      )}
     </div>
   );
 }
@@ -101,7 +103,7 @@ function PersonButton({ user }: { user: User }) {
       class="who control row"
       onClick={({ currentTarget: anchor }) => openDialog({ name: "person", user, anchor })}
     >
-      <Avatar user={user} size={24} />
+      <Avatar user={user} size={20} />
       <span class="truncate" dir="auto">
         {nameOf(user)}
       </span>

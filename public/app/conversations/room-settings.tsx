@@ -61,7 +61,7 @@ export function RoomSettings({ room }: { room: RoomConversation }) {
 function OwnSettings({ room }: { room: RoomConversation }) {
   const { id, membership, is_archived } = room;
   return (
-    <section class="ending stack gap-12">
+    <section class="ending stack">
       <h3>{t("room.for-you")}</h3>
       <NotifyRoom room={room} />
       {!is_archived && (
