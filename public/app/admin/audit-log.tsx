@@ -42,13 +42,7 @@ export function AuditLog() {
   return (
     <>
       <h2 class="not-on-phone">{t("admin.audit")}</h2>
-      <div class="head-row row">
-        <p class="muted small grow">{t("audit.text")}</p>
-        <a class="button" href={csv} download="audit-log.csv" aria-label={t("audit.download")}>
-          <Icon of={Download} />
-          <span class="not-on-phone">{t("audit.download")}</span>
-        </a>
-      </div>
+      <p class="muted small">{t("audit.text")}</p>
       <div class="link-fields row wrap gap-12">
         <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
         <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
@@ -58,6 +52,10 @@ export function AuditLog() {
           options={CATEGORIES.map(([prefix, key]) => [prefix, t(key)])}
           onValue={setAction}
         />
+        <a class="button" href={csv} download="audit-log.csv">
+          <Icon of={Download} />
+          {t("audit.download")}
+        </a>
       </div>
       <Listing<FoldedRow>
         label={t("admin.audit")}
