@@ -19,34 +19,38 @@ export function Account({ me }: { me: Me }) {
     showToast(t("name-saved"));
   };
   return (
-    <section class="card">
-      <AvatarEditor me={me}>
-        <div>
-          <p class="bold truncate" dir="auto">
-            {nameOf(me)}
-          </p>
-          <p class="muted small words">
-            @{me.username} · {me.email}
-          </p>
-        </div>
-        <p class="muted small">{t("account.fixed")}</p>
-      </AvatarEditor>
-      <Form action={action} submit={t("save-name")} disabled={!isChanged} onSubmit={submit}>
-        <Field
-          label={t("display-name")}
-          hint={t("account.name-hint")}
-          {...field("display_name")}
-          maxLength={MAX_DISPLAY_NAME_LENGTH}
-          autocomplete="name"
+    <>
+      <section class="card">
+        <AvatarEditor me={me}>
+          <div>
+            <p class="bold truncate" dir="auto">
+              {nameOf(me)}
+            </p>
+            <p class="muted small words">
+              @{me.username} · {me.email}
+            </p>
+          </div>
+          <p class="muted small">{t("account.fixed")}</p>
+        </AvatarEditor>
+        <Form action={action} submit={t("save-name")} disabled={!isChanged} onSubmit={submit}>
+          <Field
+            label={t("display-name")}
+            hint={t("account.name-hint")}
+            {...field("display_name")}
+            maxLength={MAX_DISPLAY_NAME_LENGTH}
+            autocomplete="name"
+          />
+        </Form>
+      </section>
+      <section class="card">
+        <Switch
+          label={t("appear-offline")}
+          hint={t("account.offline-hint")}
+          checked={me.appear_offline}
+          onChecked={(appear_offline) => void action.run(() => updateMe({ appear_offline }))}
         />
-      </Form>
-      <Switch
-        label={t("appear-offline")}
-        hint={t("account.offline-hint")}
-        checked={me.appear_offline}
-        onChecked={(appear_offline) => void action.run(() => updateMe({ appear_offline }))}
-      />
-    </section>
+      </section>
+    </>
   );
 }
 
