@@ -50,7 +50,6 @@ const GROUPS = [
       [["R"], "react"],
       [["Q"], "shortcuts.quote"],
       [["T"], "shortcuts.thread"],
-      [["U"], "shortcuts.unread-from"],
       [["E"], "message.edit"],
       [["S"], "later.save"],
       [["key.shift", "S"], "shortcuts.remind"],

@@ -462,7 +462,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.messages": "Nachricht darüber oder darunter",
   "shortcuts.quote": "Die Nachricht zitieren",
   "shortcuts.thread": "Ihren Thread öffnen oder beginnen",
-  "shortcuts.unread-from": "Ab hier als ungelesen markieren (im Thread)",
   "shortcuts.row": "Auf einer Zeile einer Liste",
   "shortcuts.rows": "Zeile darüber oder darunter, die erste oder letzte",
   "shortcuts.open-row": "Öffnen",

@@ -453,7 +453,6 @@ export const rest = compileMessages({
   "shortcuts.messages": "Message above or below",
   "shortcuts.quote": "Quote the message",
   "shortcuts.thread": "Open or start its thread",
-  "shortcuts.unread-from": "Mark unread from here (in a thread)",
   "shortcuts.row": "On a row of a list",
   "shortcuts.rows": "Row above or below, the first or the last",
   "shortcuts.open-row": "Open it",

@@ -456,7 +456,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.messages": "Mensaje anterior o siguiente",
   "shortcuts.quote": "Citar el mensaje",
   "shortcuts.thread": "Abrir o empezar su hilo",
-  "shortcuts.unread-from": "Marcar como no leído desde aquí (en un hilo)",
   "shortcuts.row": "En una fila de una lista",
   "shortcuts.rows": "Fila anterior o siguiente, la primera o la última",
   "shortcuts.open-row": "Abrirla",
