@@ -20,11 +20,11 @@ import { t } from "../words/translate.ts";
  * The kind is shown where there is no heading.
  */
 export function ChoiceContent({ choice, hasHeading }: { choice: Choice; hasHeading: boolean }) {
-  const place = "room" in choice ? choice.room : null;
+  const news = "room" in choice ? readNews(choice.room.membership) : null;
   return (
     <>
       <ChoiceMark choice={choice} />
-      <span class="grow truncate" dir="auto">
+      <span class={`grow truncate ${news?.isUnread ? "bold" : ""}`} dir="auto">
         {markMatches(choice)}
         {choice.kind === "person" && (
           <>
@@ -35,7 +35,7 @@ export function ChoiceContent({ choice, hasHeading }: { choice: Choice; hasHeadi
       </span>
       {choice.kind === "open-room" && <span class="muted small">{t("switcher.join")}</span>}
       {!hasHeading && <ChoiceKind choice={choice} />}
-      {place && <UnreadBadge {...readNews(place.membership)} />}
+      {news && <UnreadBadge {...news} />}
     </>
   );
 }
