@@ -85,7 +85,7 @@ export function EmojiButton({ area }: { area: RefObject<HTMLTextAreaElement | nu
       />
       {open && wrap.current && (
         <LazyPicker
-          anchor={wrap.current}
+          anchor={wrap.current.closest(".box") ?? wrap.current}
           onPick={(emoji) => area.current && getRest()?.insertAtCaret(area.current, emoji)}
           onClose={() => {
             setOpen(false);
