@@ -11,6 +11,7 @@ import type {
 } from "../wire/models.ts";
 import { sql } from "drizzle-orm";
 import type { SqlClient, Transaction } from "../database/connect.ts";
+import { deriveId } from "../platform/ids.ts";
 import { Slices } from "../platform/concurrency/slices.ts";
 import { QUOTE_EXCERPT_LENGTH, ROOT_EXCERPT_LENGTH } from "../wire/limits.ts";
 import { makeExcerpt } from "../wire/markdown/plain.ts";
@@ -27,11 +28,8 @@ export function authorOf(roomId: string, row: AuthorRow): User {
 
 /** The author shown for a webhook without a bot. Its id belongs to no account. */
 function webhookAuthor(roomId: string, name: string): User {
-  const hash = new Bun.CryptoHasher("sha256").update(`webhook ${roomId} ${name}`).digest("hex");
-  // A UUIDv8 (RFC 9562, 5.8), the same for the same name in a room.
-  const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
   return {
-    id,
+    id: deriveId(`webhook ${roomId} ${name}`),
     username: "incoming-webhook",
     display_name: name,
     avatar_url: null,
@@ -156,7 +154,7 @@ export type EmbedRow = {
   preview: (Omit<LinkPreview, "image_url"> & { image_sha256: string | null }) | null;
 } & ThreadEmbedRow;
 /** Who pinned a message and when; `by` is null for a webhook. */
-export type PinRow = { at: string; by: (UserFields & { id: string }) | null };
+type PinRow = { at: string; by: (UserFields & { id: string }) | null };
 /** Whether everyone may see the room, and whether the viewer may. */
 type Reach = { is_open: boolean; is_viewers: boolean };
 

@@ -1,12 +1,11 @@
 import type { SqlClient } from "../database/connect.ts";
 import { toFile, toImage } from "../uploads/models.ts";
 import { toUser, type UserFields, userFields } from "../users/users.ts";
-import type { LinkPreview, Message, Thread } from "../wire/models.ts";
+import type { LinkPreview, Message, Thread, User } from "../wire/models.ts";
 import {
   authorOf,
   type EmbedRow,
   embedsFor,
-  type PinRow,
   addExcerpts,
   readEmbeds,
   toThread,
@@ -99,8 +98,8 @@ export function toViewersMessage(row: EmbeddingRow, viewerId: string | null): Me
  * `client_id`.
  */
 export function toPublicMessage(row: MessageRow, embeds: EmbedRow | undefined): Message {
-  const sharedEmbeds = embeds ? toSharedEmbeds(row.room_id, embeds) : NO_EMBEDS;
   const author = authorOf(row.room_id, row);
+  const sharedEmbeds = embeds ? toSharedEmbeds(row.room_id, embeds, author) : NO_EMBEDS;
   return {
     id: row.id,
     room_id: row.room_id,
@@ -117,7 +116,7 @@ export function toPublicMessage(row: MessageRow, embeds: EmbedRow | undefined): 
     broadcast: sharedEmbeds.broadcast,
     room_references: sharedEmbeds.room_references,
     group_id: sharedEmbeds.group_id,
-    pinned: sharedEmbeds.pinned && toPinned(sharedEmbeds.pinned, author),
+    pinned: sharedEmbeds.pinned,
     thread_id: sharedEmbeds.thread_id,
     thread: sharedEmbeds.thread,
     root: sharedEmbeds.root,
@@ -152,8 +151,8 @@ const NO_EMBEDS: ReturnType<typeof toSharedEmbeds> = {
   deleted_at: null,
 };
 
-function toSharedEmbeds(roomId: string, embeds: EmbedRow) {
-  const { image, file, reactions, preview_url, preview, mentions, broadcast } = embeds;
+function toSharedEmbeds(roomId: string, embeds: EmbedRow, author: User) {
+  const { image, file, reactions, preview_url, preview, mentions, broadcast, pinned } = embeds;
   return {
     image: image && toImage(roomId, image),
     file: file && toFile(roomId, file),
@@ -167,7 +166,11 @@ function toSharedEmbeds(roomId: string, embeds: EmbedRow) {
     broadcast,
     room_references: referencesOf(embeds, false),
     group_id: embeds.group_id,
-    pinned: embeds.pinned,
+    // A message pinned by a webhook shows its author as the person who pinned it.
+    pinned: pinned && {
+      by: pinned.by ? toUser(pinned.by) : author,
+      at: new Date(pinned.at).toISOString(),
+    },
     ...toThreadFields(roomId, embeds),
   };
 }
@@ -193,11 +196,6 @@ export function addViewerFields(
   const client_id = row.author_id === viewerId ? row.client_id : null;
   if (!embeds?.room_references) return client_id === null ? message : { ...message, client_id };
   return { ...message, room_references: referencesOf(embeds, true), client_id };
-}
-
-/** A message pinned by a webhook shows its author as the person who pinned it. */
-function toPinned({ at, by }: PinRow, author: Message["author"]): Message["pinned"] {
-  return { by: by ? toUser(by) : author, at: new Date(at).toISOString() };
 }
 
 function referencesOf(embeds: EmbedRow, isViewers: boolean) {

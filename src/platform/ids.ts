@@ -7,6 +7,12 @@
 export const SMALLEST_ID = "00000000-0000-0000-0000-000000000000";
 export const LARGEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** A UUIDv8 (RFC 9562, 5.8) that is the same for the same text. */
+export function deriveId(text: string): string {
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
 /** The time in an id, in milliseconds since 1970. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.replace("-", "").slice(0, 12), 16);

@@ -6,6 +6,7 @@ import { pinPosted } from "../../messages/pin.ts";
 import type { PostResult, Poster } from "../../messages/post.ts";
 import { makeUnknownWebhookRefusal } from "../../messages/refusals.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { deriveId } from "../../platform/ids.ts";
 import { hashToken } from "../../platform/secrets/secrets.ts";
 import { readBody } from "../../routing/input.ts";
 import type { Code } from "../../wire/codes.ts";
@@ -45,7 +46,7 @@ export async function receiveWebhook(
     const result = await postOnce(database, webhook.id, request.headers, fingerprint, (key) =>
       threadKey === null
         ? post({ client_id: key?.clientId })
-        : postInThread(post, content, toClientId(webhook.id, threadKey), key),
+        : postInThread(post, content, deriveId(`${webhook.id} ${threadKey}`), key),
     );
     const isNew = !("earlierId" in result);
     if (isNew && message.isPinned && webhook.mayPin) await pinPosted(database.db, result.message);
@@ -83,12 +84,6 @@ function wasPostedWith(key: PostKey | null, root: Message, content: string): boo
 }
 
 const THREAD_REFUSALS: Code[] = ["unknown_thread", "threads_off"];
-
-/** Derives a UUIDv8 (RFC 9562, 5.8) from a webhook's key. */
-function toClientId(webhookId: string, threadKey: string): string {
-  const hash = hashToken(`${webhookId} ${threadKey}`).toString("hex");
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-}
 
 /** Finds the webhook with this token, and records its use at most once a minute. */
 async function findWebhook(db: Drizzle, token: string) {
