@@ -86,9 +86,9 @@ export function parseMessage(
     file_id,
     image_alt:
       image_id && hasVisible(body.image_alt ?? "") ? (body.image_alt?.trim() ?? null) : null,
-    group_id: body.group_id?.toLowerCase() ?? null,
-    reply_to_id: body.thread_id?.toLowerCase() ?? null,
-    quote_id: body.quote_id?.toLowerCase() ?? null,
+    group_id: body.group_id ?? null,
+    reply_to_id: body.thread_id ?? null,
+    quote_id: body.quote_id ?? null,
     preview_url: url,
     usernames,
     room_names: rooms,

@@ -177,17 +177,15 @@ function cleanSections(sections: Section[]): Section[] {
   const roomIds = new Set<string>();
   const addIfMissing = (ids: Set<string>, id: string) => !ids.has(id) && Boolean(ids.add(id));
   return sections.map((section, i) => {
-    const id = section.id.toLowerCase();
-    if (!addIfMissing(sectionIds, id)) {
+    if (!addIfMissing(sectionIds, section.id)) {
       throw makeFieldRefusal(`/sections/${i}/id`, "Another section has the same id.");
     }
     const name = cleanName(section.name, `/sections/${i}/name`, MAX_SECTION_NAME_LENGTH);
-    const listedIds = section.room_ids.map((roomId) => roomId.toLowerCase());
     return {
-      id,
+      id: section.id,
       name,
       is_collapsed: section.is_collapsed,
-      room_ids: listedIds.filter((roomId) => addIfMissing(roomIds, roomId)),
+      room_ids: section.room_ids.filter((roomId) => addIfMissing(roomIds, roomId)),
     };
   });
 }
