@@ -182,6 +182,16 @@ test("a late event of a room that I was taken out of asks for nothing", async ()
   expect(asked(1)).toEqual([]);
 });
 
+test("an event that overtakes the one that adds me to a room again is not lost", async () => {
+  await start(makeRoom("a"));
+  removed("a", 5);
+  hear({ type: "room_updated", room_id: "a", seq: 8, room: makeRoom("a", 8, { name: "new" }) });
+  added(makeRoom("a", 7));
+  expect([shown(), asked(1)]).toEqual([["a"], [path("a")]]);
+  await answer(1, makeRoom("a", 8, { name: "new" }));
+  expect(state.value.conversations?.a?.name).toBe("new");
+});
+
 test("an event of a room of mine that is not known loads it", async () => {
   await start(makeRoom("a"));
   for (const seq of [2, 3]) unread("b", seq);

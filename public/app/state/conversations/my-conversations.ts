@@ -47,8 +47,10 @@ export class MyConversations {
   /** What to load: the list, or conversations. */
   readonly #queue = new Map<string, Kind>();
   #requested: [id: string, kind: Kind] | null = null;
-  /** Conversations that I was removed from, until I join them again. */
-  readonly #removals = new Set<string>();
+  /**
+   * Conversations that I was removed from, with the number of the removal, until I join them again.
+   */
+  readonly #removals = new Map<string, number | null>();
 
   constructor(private readonly deps: MyConversationsDeps) {
     const { clock, journal } = deps;
@@ -109,14 +111,15 @@ export class MyConversations {
     else if (event.type === "direct_added" || event.type === "direct_updated")
       this.#removals.delete(event.direct.id);
     else if (event.type === "room_removed") {
-      if (!ledgerOf(this.#state, event.room_id)) this.#rememberRemoval(event.room_id);
+      if (!ledgerOf(this.#state, event.room_id))
+        this.#rememberRemoval(event.room_id, event.room_seq);
     } else if (isForMembers(event) && this.#mustLoad(event))
       this.#enqueue(event.room_id, "kind" in event ? event.kind : "room");
   }
 
-  #rememberRemoval(roomId: string): void {
-    this.#removals.add(roomId);
-    const [oldest] = this.#removals;
+  #rememberRemoval(roomId: string, seq: number | null): void {
+    this.#removals.set(roomId, seq);
+    const [oldest] = this.#removals.keys();
     if (this.#removals.size > MAX_LEFT && oldest) this.#removals.delete(oldest);
   }
 
@@ -129,7 +132,11 @@ export class MyConversations {
     const { room_id } = event;
     const ledger = ledgerOf(this.#state, room_id);
     if (ledger) return isUnreadUnknown(ledger, this.#state.me?.id);
-    return this.#conversations !== null && !this.#removals.has(room_id);
+    if (this.#conversations === null) return false;
+    if (!this.#removals.has(room_id)) return true;
+    // A later event than the removal may overtake the one that adds me again.
+    const removedAt = this.#removals.get(room_id) ?? Number.POSITIVE_INFINITY;
+    return ("room_seq" in event ? event.room_seq : event.seq) > removedAt;
   }
 
   /** @param kind of a conversation that is not in the list */
