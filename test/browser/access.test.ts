@@ -5,9 +5,10 @@ import type { Browser, Page } from "playwright-core";
 import {
   act,
   launchBrowser,
+  messageRow,
+  type PageOptions,
   restLoaded,
   signedInPage,
-  type PageOptions,
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
@@ -252,7 +253,7 @@ describe("system colours", () => {
         colorScheme,
       });
       await page.getByText("Donaudampf").waitFor();
-      await page.locator(".unread-dot").waitFor();
+      await page.getByRole("img", { name: "unread" }).waitFor();
       await page.locator(".member .dot.on").first().waitFor();
       const ground = await colourOf(page, "body", "background-color");
       for (const [selector, property] of [
@@ -349,7 +350,7 @@ test("nothing is animated with reduced motion", async () => {
   seen.dialog = await moving();
   await page.keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
-  const row = page.locator(".message", { hasText: "Donaudampf" });
+  const row = messageRow(page, "Donaudampf");
   await act(row, "Copy link to message");
   await page.locator(".toast").waitFor();
   seen.toast = await moving();
@@ -554,7 +555,7 @@ describe("announcements", () => {
     const older = page.waitForResponse((answer) => answer.url().includes("before="));
     await page.getByRole("link", { name: "loud" }).click();
     await page.getByText("before 59").waitFor();
-    await page.locator(".timeline").evaluate((list) => (list.scrollTop = -list.scrollHeight));
+    await page.getByRole("log").evaluate((list) => (list.scrollTop = -list.scrollHeight));
     await older;
     await ada.say(loud, "my own");
     await grace.say(second, "elsewhere");

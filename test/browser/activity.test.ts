@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, signedInPage, signIn, walk } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  newPage,
+  signedInPage,
+  signIn,
+  walk,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -113,10 +120,10 @@ test("an entry keeps its dot until its message is read", async () => {
     .getByRole("list", { name: "Earlier" })
     .getByRole("listitem")
     .filter({ hasText: "@ada, still unread" });
-  const dot = row.locator(".unread-dot");
+  const dot = row.getByRole("img", { name: "unread" });
   await dot.waitFor();
   await row.getByRole("link").click();
-  await page.locator(".message", { hasText: "still unread" }).waitFor();
+  await messageRow(page, "still unread").waitFor();
   await page.goBack();
   await row.waitFor();
   await dot.waitFor({ state: "detached" });
@@ -170,7 +177,7 @@ test("the chosen sound is played for a mention elsewhere, and not where it is lo
   const { items } = (await bob.get("/api/rooms?limit=200")).body;
   const tea = items.find((item: { name: string }) => item.name === "tea-room").id;
   await bob.say(tea, "@ada, here");
-  await page.locator(".message", { hasText: "here" }).waitFor();
+  await messageRow(page, "here").waitFor();
   expect(await tones()).toBe(0);
   // Nor for a reply in a thread that is not followed.
   await bob.say(room, "a reply", { thread_id: root.id });

@@ -7,6 +7,7 @@ import { setUploadLimit } from "../../src/uploads/limit.ts";
 import {
   act,
   launchBrowser,
+  messageRow,
   type PageOptions,
   PHONE,
   signedInPage,
@@ -156,10 +157,7 @@ describe("attachments", () => {
     await tiles.nth(4).waitFor({ state: "detached" });
     // The first has its text in a row of its own, with the actions.
     await tiles.nth(0).hover();
-    await page
-      .locator(".message", { hasText: "five of them" })
-      .getByRole("button", { name: "More actions" })
-      .waitFor();
+    await messageRow(page, "five of them").getByRole("button", { name: "More actions" }).waitFor();
     await tab.context.close();
     const two = await open(bob, PHONE);
     await two.page.locator(".gallery .tile").nth(3).waitFor();

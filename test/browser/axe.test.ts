@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, messageRow, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -217,7 +217,7 @@ describe("axe finds nothing", () => {
     await ada.patch("/api/auth/me", { theme });
     await page.locator(`html[data-theme="${theme}"]`).waitFor();
     await page.getByText("Grace Hopper").first().waitFor();
-    await page.locator(".message", { hasText: "Hello" }).hover();
+    await messageRow(page, "Hello").hover();
     expect(await findings(page)).toEqual([]);
   });
 
@@ -244,7 +244,10 @@ describe("axe finds nothing", () => {
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.locator(".sidebar .room-link", { hasText: "news" }).click({ button: "right" });
+    await page
+      .getByRole("navigation", { name: "Rooms" })
+      .getByRole("link", { name: "news" })
+      .click({ button: "right" });
     await page.getByRole("menuitem", { name: "Move to section…" }).click();
     await page.getByRole("dialog", { name: "Move to section" }).waitFor();
     expect(await findings(page)).toEqual([]);

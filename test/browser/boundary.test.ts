@@ -13,6 +13,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import {
   chooseOwn,
   launchBrowser,
+  messageRow,
   PHONE,
   readSnapshot,
   signedInPage,
@@ -125,7 +126,7 @@ test("a browser whose storage is full shows and sends as before", async () => {
   await page.getByText("Milk first").waitFor();
   await page.getByRole("textbox", { name: "Message #tea" }).fill("Milk and honey");
   await page.keyboard.press("Enter");
-  await page.locator(".message[data-message-id]", { hasText: "Milk and honey" }).waitFor();
+  await messageRow(page, "Milk and honey", "sent").waitFor();
   await page.getByRole("button", { name: "Format" }).click();
   await page.getByRole("button", { name: "Bold" }).waitFor();
   await page.reload();
@@ -271,7 +272,7 @@ describe("a screen whose code does not load", () => {
     await page.getByText("Milk first").waitFor();
     await page.getByRole("textbox", { name: "Message #tea" }).fill("Sugar last");
     await page.keyboard.press("Enter");
-    await page.locator(".message[data-state='sent']", { hasText: "Sugar last" }).waitFor();
+    await messageRow(page, "Sugar last", "sent").waitFor();
     const part = page.getByRole("button", { name: "Skip to messages" });
     expect(await part.count()).toBe(0);
     const line = page.getByRole("status").filter({ hasText: "Some of Snug didn't load" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, restLoaded, signedInPage, walk } from "../support/browser.ts";
+import { launchBrowser, messageRow, restLoaded, signedInPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const row = (text: string) => page.locator(".message", { hasText: text });
+const row = (text: string) => messageRow(page, text);
 const menu = () => page.getByRole("menu");
 
 /** Right clicks; whether the browser's own menu was left to open. */

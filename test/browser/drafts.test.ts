@@ -19,7 +19,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const composer = (page: Page) => page.locator(".composer textarea");
+const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
 
 async function openContext(): Promise<{ page: Page; context: BrowserContext }> {
   const { page, context } = await newPage(browser);

@@ -11,11 +11,12 @@ import type { Browser, Locator, Page } from "playwright-core";
 import {
   launchBrowser,
   newPage,
+  type PageOptions,
   PHONE,
   restLoaded,
   signedInPage,
   signIn,
-  type PageOptions,
+  threadPane,
   walk,
   WIDE,
 } from "../support/browser.ts";
@@ -108,7 +109,7 @@ async function showMembers(page: Page): Promise<void> {
 /** Opens the thread, which then takes the focus into its field. */
 async function openThread(page: Page): Promise<Locator> {
   await act(page, "The root", "Open the thread");
-  const thread = page.locator(".thread-pane");
+  const thread = threadPane(page);
   const field = thread.getByRole("textbox", { name: "Reply in the thread" });
   await field.and(page.locator(":focus")).waitFor();
   return thread;
@@ -198,7 +199,7 @@ const ON_WIDE: Record<string, Open> = {
   },
   async "a thread"(page) {
     await act(page, "The root", "Open the thread");
-    return { layers: [page.locator(".thread-pane")], returns: row(page, "The root") };
+    return { layers: [threadPane(page)], returns: row(page, "The root") };
   },
   async "the menu of a thread's message"(page) {
     const thread = await openThread(page);
@@ -417,7 +418,7 @@ test("a thread closes with Esc while it and the rest of the code are loading", a
   const [{ root }] = body.items;
   await page.goto(`${world.service.address}/rooms/general/t/${root.id}`);
   await page.getByRole("textbox", { name: "Reply" }).press("Escape");
-  await page.locator(".thread-pane").waitFor({ state: "detached" });
+  await threadPane(page).waitFor({ state: "detached" });
   expect(new URL(page.url()).pathname).toBe("/rooms/general");
   gate.resolve();
 });

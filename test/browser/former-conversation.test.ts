@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, messageRow, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** Whether the menu of a message offers to delete it. */
 async function offersDeletion(page: Page, text: string): Promise<boolean> {
-  const message = page.locator(".message", { hasText: text });
+  const message = messageRow(page, text);
   await message.hover();
   await message.getByRole("button", { name: "More actions" }).click();
   await message.getByRole("menuitem", { name: "Copy link" }).waitFor();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, messageRow, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -199,7 +199,7 @@ test.each([
         sockets.add(socket);
       }),
     );
-    const newest = page.locator(".message", { hasText: "The newest" }).last();
+    const newest = messageRow(page, "The newest").last();
     await newest.waitFor();
     await page.locator("[data-connection=open]").waitFor();
     const before = await newest.boundingBox();
@@ -248,7 +248,7 @@ test.each([
   async (name, options) => {
     for (const text of ["Stays", "First", "Second", "Third"]) await ada.say(general, text);
     const { page } = await open(options, undefined, keepToasts);
-    const row = (text: string) => page.locator(".message", { hasText: text }).last();
+    const row = (text: string) => messageRow(page, text).last();
     await row("Third").waitFor();
     const toasts = page.locator(".toast", { hasText: "Message deleted" });
     const more = page.getByRole("button", { name: "2 more" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, messageRow, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -48,7 +48,7 @@ test("an incoming webhook is created in the settings, posts under its own name, 
     username: "Alerts",
     attachments: [{ title: "Disk full", text: "93%", fallback: "x" }],
   });
-  const row = page.locator(".message", { hasText: "Build 42" });
+  const row = messageRow(page, "Build 42");
   await row.getByText("Build server").waitFor();
   await row.getByText("bot", { exact: true }).waitFor();
   expect(await row.getByText("Ada Lovelace").count()).toBe(0);

@@ -8,7 +8,7 @@ import {
   test,
 } from "bun:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { launchBrowser, signedInPage, walk } from "../support/browser.ts";
+import { launchBrowser, messageRow, signedInPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -103,7 +103,7 @@ for (const engine of ENGINES) {
 
     test("neither saves nor leaves an edit", async () => {
       await ada.say(general, `Written for ${engine}`);
-      await page.locator(".message", { hasText: `Written for ${engine}` }).waitFor();
+      await messageRow(page, `Written for ${engine}`).waitFor();
       await composer().press("ArrowUp");
       const field = page.getByRole("textbox", { name: "Edit message" });
       await field.fill(`Edited for ${engine}`);
@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
       expect(await field.inputValue()).toBe(`Edited for ${engine}`);
       await field.press("Enter");
       await field.waitFor({ state: "detached" });
-      await page.locator(".message", { hasText: `Edited for ${engine}` }).waitFor();
+      await messageRow(page, `Edited for ${engine}`).waitFor();
     });
 
     test("chooses nothing in the switcher", async () => {

@@ -5,6 +5,7 @@ import type { Browser, Locator, Page, Request } from "playwright-core";
 import {
   act,
   launchBrowser,
+  messageRow,
   type PageOptions,
   PHONE,
   signedInPage,
@@ -47,9 +48,8 @@ async function open(client: Client, path: string, options?: PageOptions) {
   return tab;
 }
 
-const row = (text: string, of = page): Locator =>
-  of.locator(".message[data-message-id]", { hasText: text });
-const composer = (of = page) => of.locator(".composer textarea");
+const row = (text: string, of = page): Locator => messageRow(of, text, "sent");
+const composer = (of = page) => of.getByRole("textbox", { name: /^Message / });
 
 /** What axe finds under WCAG 2.2 AA. */
 async function findings(of: Page): Promise<string[]> {
@@ -123,7 +123,7 @@ test("U marks unread, and looking changes nothing until the room was left and op
   await row("the end", other.page).hover({ force: true });
   await page.bringToFront();
   await row("the end").hover({ force: true });
-  await page.locator(".sidebar .room-link", { hasText: "tea" }).click();
+  await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "tea" }).click();
   await page.getByLabel("Message #tea").waitFor();
   await unread(page).click();
   await unread(page).waitFor({ state: "detached" });
@@ -151,7 +151,10 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
   await dialog.getByLabel("Note").fill("ask Bob");
   await dialog.getByRole("button", { name: /^Tomorrow/ }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.locator(".sidebar .room-link", { hasText: "Later" }).click();
+  await page
+    .getByRole("navigation", { name: "Rooms" })
+    .getByRole("link", { name: "Later" })
+    .click();
   const list = page.getByRole("list", { name: "Open" });
   await list.getByText("ask Bob").waitFor();
   await list.getByText(/^Reminder tomorrow/).waitFor();

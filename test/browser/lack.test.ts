@@ -77,7 +77,7 @@ test.each([
     await signIn(context, person);
     await page.goto(`${world.service.address}/rooms/room-${login}`);
     await page.getByRole("log").getByText("Read this").waitFor();
-    await page.locator(".composer textarea").fill("Written here");
+    await page.getByRole("textbox", { name: /^Message / }).fill("Written here");
     await page.keyboard.press("Enter");
     await page.getByRole("log").getByText("Written here").waitFor();
     expect(errors).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, signedInPage } from "../support/browser.ts";
+import { launchBrowser, messageRow, signedInPage } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const row = (text: string) => page.locator(".message", { hasText: text });
+const row = (text: string) => messageRow(page, text);
 const heightOf = async (text: string) => (await row(text).boundingBox())?.height ?? 0;
 const topOf = async (text: string) => (await row(text).boundingBox())?.y ?? 0;
 

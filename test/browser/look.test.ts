@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, PHONE, readCut, signedInPage, walk, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  PHONE,
+  readCut,
+  signedInPage,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { indexEverything } from "../support/search.ts";
@@ -43,7 +51,10 @@ test("the open room and the open conversation are in view, also where the list g
   await untilInView(page);
   // Its place at the head takes a row from the list.
   await ada.put(`/api/saved/${message.id}`, {});
-  await page.locator(".sidebar").getByRole("link", { name: "Later" }).waitFor();
+  await page
+    .getByRole("complementary", { name: "Rooms" })
+    .getByRole("link", { name: "Later" })
+    .waitFor();
   await untilInView(page);
   await walk(page, "/rooms/room-10");
   await untilInView(page);
@@ -212,7 +223,7 @@ test("on a phone a password that is shown once is read whole", async () => {
 test("in dark colours no toast is bright", async () => {
   await bob.say(await world.room("cellar", bob, [ada]), "Lights out");
   const { page } = await open("/rooms/cellar", { ...WIDE, colorScheme: "dark" });
-  const row = page.locator(".message", { hasText: "Lights out" });
+  const row = messageRow(page, "Lights out");
   await row.hover();
   await row.getByRole("button", { name: "Save for later" }).click();
   const toast = page.locator(".toast").first();
@@ -240,7 +251,7 @@ test("a button is pressed at the first click, also where a draft of another devi
   );
   await phone.put("/api/drafts", { ...draft, base_version: version, content: "changed elsewhere" });
   await page.getByRole("region", { name: "Another draft" }).waitFor();
-  const row = page.locator(".message", { hasText: "Up here" });
+  const row = messageRow(page, "Up here");
   await row.hover();
   await row.getByRole("button", { name: "Save for later" }).click();
   await row.getByText("Saved for later").waitFor();
@@ -276,7 +287,7 @@ test("a menu that is higher than the window scrolls", async () => {
   await bob.say(last, "something to act on");
   const height = 150;
   const { page } = await open("/rooms/room-39", { viewport: { width: 900, height } });
-  const message = page.locator(".message", { hasText: "something to act on" });
+  const message = messageRow(page, "something to act on");
   await message.focus();
   await message.getByRole("button", { name: "More actions" }).press("Enter");
   const menu = page.getByRole("menu");

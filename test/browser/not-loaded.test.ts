@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, signIn, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  newPage,
+  PHONE,
+  signIn,
+  threadPane,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -42,7 +50,7 @@ async function write(page: Page, label: string, text: string) {
     .locator(".composer", { has: page.getByLabel(label) })
     .getByRole("button", { name: "Send", exact: true })
     .click();
-  await page.locator(".message", { hasText: text }).waitFor();
+  await messageRow(page, text).waitFor();
 }
 
 test.each([
@@ -52,8 +60,8 @@ test.each([
   const text = `Is anyone ${name}?`;
   const page = await open("/rooms/engines", /\/api\/rooms\/[^/]+\/messages/, options);
   await write(page, "Message #engines", text);
-  const message = page.locator(".message", { hasText: text });
-  await page.locator(".message[data-state=sent]", { hasText: text }).waitFor();
+  const message = messageRow(page, text);
+  await messageRow(page, text, "sent").waitFor();
   const again = page.getByRole("button", { name: "Try again" });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -73,8 +81,8 @@ test("what is written where a thread did not load is shown", async () => {
   await write(page, "Reply", "A lost reply");
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.locator(".thread-pane .message", { hasText: "The root" }).waitFor();
-  expect(await page.locator(".thread-pane .message", { hasText: "A lost reply" }).count()).toBe(1);
+  await messageRow(threadPane(page), "The root").waitFor();
+  expect(await messageRow(threadPane(page), "A lost reply").count()).toBe(1);
 });
 
 test("a page that brings a message before its acknowledgement does not show it twice", async () => {
@@ -91,7 +99,7 @@ test("a page that brings a message before its acknowledgement does not show it t
     });
   });
   await page.goto(`${world.service.address}/rooms/engines/t/${root.body.id}`);
-  await page.locator(".thread-pane .message", { hasText: "Another root" }).waitFor();
+  await messageRow(threadPane(page), "Another root").waitFor();
   await write(page, "Reply", "An early reply");
   await eventually(async () => {
     const [row] = await world.database.sql`
@@ -100,11 +108,9 @@ test("a page that brings a message before its acknowledgement does not show it t
   });
   // Opened again, the thread is loaded with the reply.
   await page.reload();
-  const reply = page.locator(".thread-pane .message", { hasText: "An early reply" });
+  const reply = messageRow(threadPane(page), "An early reply");
   await reply.waitFor();
-  await page
-    .locator(".thread-pane .message[data-state=sent]", { hasText: "An early reply" })
-    .waitFor();
+  await messageRow(threadPane(page), "An early reply", "sent").waitFor();
   expect(await reply.count()).toBe(1);
   for (const release of held) release();
 });

@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import {
   act,
   launchBrowser,
+  messageRow,
   newPage,
   PHONE,
   restLoaded,
@@ -151,7 +152,7 @@ describe("a text area without `field-sizing`", () => {
     );
     await area.fill(LINES);
     await area.press("Enter");
-    await page.locator('.message[data-state="sent"]', { hasText: "four" }).waitFor();
+    await messageRow(page, "four", "sent").waitFor();
     expect(await heightOf(area)).toBe(oneLine);
   });
 
@@ -250,13 +251,13 @@ describe("with a clock of twelve hours", () => {
     await page.goto(`${world.service.address}/rooms/attic`);
     await composer(page).fill("Nightfall");
     await composer(page).press("Enter");
-    const row = page.locator(".message", { hasText: "Nightfall" });
+    const row = messageRow(page, "Nightfall");
     await page.locator('.message[data-state="pending"]').waitFor();
     const time = row.locator(".byline time");
     const pending = await time.textContent();
     expect(pending).toMatch(/^\d:\d\d\sPM$/);
     release();
-    await page.locator('.message[data-state="sent"]', { hasText: "Nightfall" }).waitFor();
+    await messageRow(page, "Nightfall", "sent").waitFor();
     expect(await time.textContent()).toMatch(/^\d:\d\d\sPM$/);
   });
 
@@ -328,7 +329,9 @@ describe("a sound is played", () => {
     return tab;
   };
   const mention = async (page: Page) => {
-    const row = page.locator(".sidebar").getByRole("link", { name: /den/ });
+    const row = page
+      .getByRole("complementary", { name: "Rooms" })
+      .getByRole("link", { name: /den/ });
     const before = await row.textContent();
     await bob.say(den, "@ada");
     await page.waitForFunction(

@@ -91,7 +91,7 @@ test("a whole day with one thumb", async () => {
 
   // The day begins at Home, with what is new. A look into a room catches up with it.
   await page.getByRole("heading", { name: "Home" }).waitFor();
-  await tabOf(page, "Home").locator(".unread-dot").waitFor();
+  await tabOf(page, "Home").getByRole("img", { name: "unread" }).waitFor();
   await page.screenshot({ path: join(SHOTS, "day-home-phone.png") });
   await tap(page.getByRole("link", { name: /^engines/ }));
   await rowOf(page, "The boiler is warm").waitFor();

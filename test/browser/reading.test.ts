@@ -96,7 +96,7 @@ for (const [name, options] of [
     const { top, bottom } = await divider.evaluate((element) => element.getBoundingClientRect());
     expect(top).toBeGreaterThan(60);
     expect(bottom).toBeLessThan(options.viewport.height / 2);
-    const list = await page.locator(".timeline").boundingBox();
+    const list = await page.getByRole("log").boundingBox();
     expect(Math.abs(top - (list?.y ?? 0) - (list?.height ?? 0) / 4)).toBeLessThan(3);
     expect(await line(page, "Read 40").count()).toBe(1);
     await eventually(async () => (await unreadOf(roomId)) < UNREAD);
@@ -105,9 +105,7 @@ for (const [name, options] of [
     expect(left).toBeGreaterThan(30);
     // What was seen is what was on the screen, to the row.
     const last = UNREAD - left;
-    const edge = await page
-      .locator(".timeline")
-      .evaluate((box) => box.getBoundingClientRect().bottom);
+    const edge = await page.getByRole("log").evaluate((box) => box.getBoundingClientRect().bottom);
     const topOf = (n: number) =>
       line(page, `New ${n}`).evaluate((row) => row.getBoundingClientRect().top);
     expect(await topOf(last)).toBeLessThan(edge);

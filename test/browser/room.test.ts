@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, signedInPage, signIn, walk, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  newPage,
+  signedInPage,
+  signIn,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -310,7 +318,7 @@ test("a message has the same height before it is stored and after", async () => 
     await composer().fill(text);
     await composer().press("Enter");
   }
-  await page.locator(".message[data-state=sent]", { hasText: "same 4" }).waitFor();
+  await messageRow(page, "same 4", "sent").waitFor();
   await page.locator(".message[data-state=pending]").first().waitFor({ state: "detached" });
   const heights = await page.evaluate(
     () => (globalThis as unknown as { heights: Record<string, number[]> }).heights,

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { launchBrowser, newPage, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, messageRow, newPage, signedInPage, WIDE } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -22,7 +22,7 @@ test("the setup opens for a team that nobody uses yet, and only for that", async
   });
   await page.waitForURL("**/rooms/general");
   await page.goto(world.service.address);
-  await page.locator(".message", { hasText: "Is anyone here?" }).waitFor();
+  await messageRow(page, "Is anyone here?").waitFor();
   expect(new URL(page.url()).pathname).toBe("/rooms/general");
   await browser.close();
   await world.stop();
@@ -41,7 +41,7 @@ test("each step of the setup has its field in focus, and the last one a link to 
   await focusIsOn("Name of your team");
   // The sidebar shows its links only to those who go there.
   const opacity = () =>
-    page.locator(".sidebar nav").evaluate((nav) => {
+    page.getByRole("navigation", { name: "Rooms" }).evaluate((nav) => {
       const frame = nav.parentElement as HTMLElement;
       return getComputedStyle(frame).opacity;
     });

@@ -85,7 +85,7 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
   // It is read by being opened, and moves nothing below the pointer.
   await row(page, "red").click();
   await page.getByRole("log").getByText("news").waitFor();
-  await row(page, "red").locator(".unread-dot").waitFor({ state: "detached" });
+  await row(page, "red").getByRole("img", { name: "unread" }).waitFor({ state: "detached" });
   await untilShown(page, { ...dragged, rooms: ["red", "blue"] });
 });
 
@@ -121,7 +121,7 @@ test("on a phone Home is a screen with what is new, and rooms have menus on a lo
   const bar = page.getByRole("navigation", { name: "Main" });
   const home = bar.getByRole("link", { name: "Home" });
   const back = page.getByRole("link", { name: "Back" });
-  await page.locator(".timeline").waitFor();
+  await page.getByRole("log").waitFor();
   expect(await bar.getByRole("link").allInnerTexts()).toEqual([
     "Home",
     "Activity",
@@ -130,20 +130,20 @@ test("on a phone Home is a screen with what is new, and rooms have menus on a lo
   ]);
   expect(await home.locator(".badge, .unread-dot").count()).toBe(0);
   await unread("red");
-  await home.locator(".unread-dot").waitFor();
+  await home.getByRole("img", { name: "unread" }).waitFor();
   // In one place only.
   expect(await page.locator(".pane-head .unread-dot").count()).toBe(0);
   await bob.say(ids.green as string, "@ada hello");
   await home.locator(".badge", { hasText: "1" }).waitFor();
   // The composer takes its place.
-  await page.locator(".composer textarea").focus();
+  await page.getByRole("textbox", { name: /^Message / }).focus();
   await bar.waitFor({ state: "hidden" });
-  await page.locator(".composer textarea").fill("half a thought");
+  await page.getByRole("textbox", { name: /^Message / }).fill("half a thought");
   await back.tap();
   await page.waitForURL(`${world.service.address}/`);
   await bar.waitFor();
   await page.getByRole("heading", { name: "Home" }).waitFor();
-  expect(await page.locator(".timeline").count()).toBe(0);
+  expect(await page.getByRole("log").count()).toBe(0);
   await row(page, "blue").getByRole("img", { name: "Draft" }).waitFor();
   await row(page, "red").tap();
   await page.waitForURL("**/rooms/red");
@@ -168,7 +168,7 @@ test("on a phone Home is a screen with what is new, and rooms have menus on a lo
 
 test("on a phone You is a screen with what the own row has elsewhere", async () => {
   const { page } = await open("/rooms/blue", PHONE);
-  await page.locator(".timeline").waitFor();
+  await page.getByRole("log").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "You" }).tap();
   const screen = page.getByRole("main");
   await screen.getByRole("heading", { name: "You" }).waitFor();
@@ -211,10 +211,12 @@ test("what is unread out of sight is counted at the edges of the list, which lea
   const box = await link.boundingBox();
   expect(box?.y).toBeLessThan(WIDE.viewport.height);
   // At the end of the list nothing covers its last rows.
-  await page.locator(".sidebar nav").evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await page
+    .getByRole("navigation", { name: "Rooms" })
+    .evaluate((list) => list.scrollTo(0, list.scrollHeight));
   const last = page.getByRole("link", { name: "Browse rooms" });
   await last.click({ trial: true });
-  await page.locator(".sidebar nav").evaluate((list) => list.scrollTo(0, 0));
+  await page.getByRole("navigation", { name: "Rooms" }).evaluate((list) => list.scrollTo(0, 0));
   await below.waitFor();
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import {
   launchBrowser,
+  messageRow,
   newPage,
   PHONE,
   restLoaded,
@@ -120,7 +121,7 @@ describe("Back closes", () => {
   test("nothing on the way back from what a sheet led to", async () => {
     await bob.say(general, "Ask me");
     const { page } = await open("/rooms/general");
-    const row = page.locator(".message", { hasText: "Ask me" });
+    const row = messageRow(page, "Ask me");
     await row.getByRole("button", { name: "Bob Noyce" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Message" }).tap();
     await page.getByRole("textbox", { name: "Message Bob Noyce" }).waitFor();
@@ -200,7 +201,7 @@ test("a right click on a message opens the sheet of a long press", async () => {
   await bob.say(general, "Click me");
   const { page } = await open("/rooms/general");
   await restLoaded(page);
-  await page.locator(".message", { hasText: "Click me" }).click({ button: "right" });
+  await messageRow(page, "Click me").click({ button: "right" });
   const sheet = page.getByRole("dialog", { name: "Message actions" });
   await sheet.getByRole("button", { name: "React with 👍" }).waitFor();
   await sheet.getByRole("button", { name: "Reply with a quote" }).waitFor();

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser, newPage, signedInPage, signIn, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  newPage,
+  signedInPage,
+  signIn,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -75,7 +82,7 @@ describe.each(Object.entries(FAILURES))("a page whose storage %s", (what, failur
     await page.getByText("The kettle is on.").waitFor();
     await page.getByRole("textbox", { name: "Message #fireside" }).fill(`Storage: ${what}`);
     await page.keyboard.press("Enter");
-    await page.locator(".message[data-state='sent']", { hasText: `Storage: ${what}` }).waitFor();
+    await messageRow(page, `Storage: ${what}`, "sent").waitFor();
     // The next load, and a screen that reads what other apps have shared.
     await page.reload();
     await page.getByText(`Storage: ${what}`).waitFor();

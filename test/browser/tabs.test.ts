@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser, newPage, restLoaded, signIn } from "../support/browser.ts";
+import { launchBrowser, messageRow, newPage, restLoaded, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -166,7 +166,7 @@ test("a waiting row is as high as the stored row that replaces it", async () => 
     line.isHeld = true;
     await composer(page).fill(text);
     await composer(page).press("Enter");
-    const row = page.locator(".message", { hasText: text });
+    const row = messageRow(page, text);
     const height = () => row.evaluate((element) => element.getBoundingClientRect().height);
     await pending(page).getByText(text).waitFor();
     const before = await height();

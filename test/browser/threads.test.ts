@@ -3,7 +3,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, PHONE, restLoaded, signedInPage, walk, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  PHONE,
+  restLoaded,
+  signedInPage,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -47,7 +55,7 @@ const shot = (page: Page, name: string) =>
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const threadOf = (page: Page) => page.getByRole("region", { name: "Thread" });
 const writing = (page: Page) => page.getByRole("textbox", { name: "Reply in the thread" });
-const rowOf = (within: Locator, text: string) => within.locator(".message", { hasText: text });
+const rowOf = (within: Locator, text: string) => messageRow(within, text);
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { y: -1, height: -1 };
 const isWithin = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);

@@ -169,6 +169,19 @@ export async function chooseOwn(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
+/** The rows of messages with this text. An item of a list that someone wrote is no row: it has no state. */
+export function messageRow(
+  within: Page | Locator,
+  text: string | RegExp,
+  state?: "sent" | "pending",
+): Locator {
+  const rows = within.locator(state ? `[data-state="${state}"]` : "[data-state]");
+  return within.getByRole("listitem").and(rows).filter({ hasText: text });
+}
+
+export const threadPane = (page: Page): Locator =>
+  page.getByRole("region", { name: "Thread", exact: true });
+
 /** Runs an action of a message: one of the menu of its toolbar. */
 export async function act(row: Locator, action: string): Promise<void> {
   await row.hover();
