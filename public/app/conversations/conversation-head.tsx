@@ -1,5 +1,5 @@
-import { Bell, BellDot, BellOff, Ellipsis, Search, UserPlus, Users } from "lucide";
-import type { ComponentChildren, ComponentProps } from "preact";
+import { Bell, BellDot, BellOff, Ellipsis, Search, Settings, UserPlus, Users } from "lucide";
+import type { ComponentChildren, ComponentProps, RefObject } from "preact";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { MenuButton } from "../parts/menu.tsx";
@@ -14,6 +14,7 @@ import { describeMute } from "../session/row-signs.tsx";
 import { store } from "../session/store.ts";
 import { type Conversation, type DirectRoom, partnersOf } from "../state/model/conversation.ts";
 import { Faces } from "../session/faces.tsx";
+import { type PanelTab, tabsOf } from "./room-panel.tsx";
 import { t } from "../words/translate.ts";
 
 const ConversationMenu = quietRest("ConversationMenu");
@@ -26,23 +27,14 @@ type HeadProps = { room: Conversation; children: ComponentChildren } & Pick<
 
 /** The name of a room or the people of a direct conversation, with its actions. */
 export function ConversationHead({ room, door, children }: HeadProps) {
-  if (room.kind === "direct") {
-    return (
-      <PaneHead
-        title={room.name}
-        text={describe(room)}
-        mark={<Faces direct={room.direct} size={32} />}
-        door={door}
-      >
-        {children}
-      </PaneHead>
-    );
-  }
+  const isDirect = room.kind === "direct";
   return (
     <PaneHead
       title={isPrivate(room) ? room.name : labelOf(room)}
-      text={room.description}
-      mark={isPrivate(room) && <PrivateMark />}
+      text={isDirect ? describe(room) : room.description}
+      mark={
+        isDirect ? <Faces direct={room.direct} size={32} /> : isPrivate(room) && <PrivateMark />
+      }
       door={door}
     >
       {children}
@@ -50,43 +42,59 @@ export function ConversationHead({ room, door, children }: HeadProps) {
   );
 }
 
-type ControlsProps = { room: DirectRoom; members: { isOpen: boolean; onToggle(): void } };
+type ControlsProps = {
+  room: Conversation;
+  tab: PanelTab | null;
+  onToggle(tab: PanelTab): void;
+  membersButton: RefObject<HTMLSpanElement | null>;
+};
 
-export function DirectControls({ room, members }: ControlsProps) {
-  const { direct } = room;
-  const canAdd = mayAdd(room);
+/** The search, and what else is done with a room or a direct conversation. */
+export function ConversationControls({ room, tab, onToggle, membersButton }: ControlsProps) {
   const isPhone = useMedia(PHONE);
+  const direct = room.kind === "direct" ? room : null;
   return (
     <>
       <SearchHere room={room} />
-      {!isPhone && direct.kind === "group" && (
-        <IconButton
-          icon={Users}
-          label={t("members.count", { count: direct.members.length })}
-          pressed={members.isOpen}
-          onClick={members.onToggle}
-        />
+      {!isPhone && tabsOf(room).includes("members") && (
+        <span ref={membersButton}>
+          <IconButton
+            icon={Users}
+            label={t("members.count", { count: room.member_count })}
+            pressed={tab === "members"}
+            onClick={() => onToggle("members")}
+          />
+        </span>
       )}
-      {!isPhone && direct.kind !== "group" && canAdd && (
+      {!isPhone && direct?.direct.kind === "pair" && !room.is_archived && (
         <IconButton
           icon={UserPlus}
           label={t("direct.add")}
-          onClick={() => openDialog({ name: "add-people", room })}
+          onClick={() => openDialog({ name: "add-people", room: direct })}
         />
       )}
-      <MenuButton
-        icon={Ellipsis}
-        label={t("direct.actions")}
-        list={(anchor, onClose) => (
-          <ConversationMenu room={room} isOnScreen anchor={anchor} onClose={onClose} />
-        )}
-      />
+      {direct ? (
+        <MenuButton
+          icon={Ellipsis}
+          label={t("direct.actions")}
+          list={(anchor, onClose) => (
+            <ConversationMenu room={direct} isOnScreen anchor={anchor} onClose={onClose} />
+          )}
+        />
+      ) : (
+        <NotifyMenu room={room} />
+      )}
+      {!isPhone && !direct && (
+        <IconButton
+          icon={Settings}
+          label={t("room.settings")}
+          pressed={tab === "settings"}
+          onClick={() => onToggle("settings")}
+        />
+      )}
     </>
   );
 }
-
-/** Nobody can be added to notes or to a closed conversation. */
-const mayAdd = ({ direct, is_archived }: DirectRoom) => direct.kind !== "self" && !is_archived;
 
 function describe({ direct }: DirectRoom): string | null {
   if (direct.kind === "self") return t("direct.notes-text");
@@ -106,7 +114,7 @@ export function describeEnd({ direct }: DirectRoom): string {
 }
 
 /** Searches the room or conversation. No filter names a group. */
-export function SearchHere({ room }: { room: Conversation }) {
+function SearchHere({ room }: { room: Conversation }) {
   if (room.kind === "direct" && room.direct.kind === "group") return null;
   const search = async () => {
     await requestRest();
@@ -117,7 +125,7 @@ export function SearchHere({ room }: { room: Conversation }) {
 
 const ICONS = { all: Bell, mentions: BellDot, none: BellOff };
 
-export function NotifyMenu({ room }: { room: MyRoom }) {
+function NotifyMenu({ room }: { room: MyRoom }) {
   const { notify = "all", muted_until } = room.membership ?? {};
   const label = t("notify.title");
   return (

@@ -1,11 +1,9 @@
-import { Settings, Users } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Composer } from "../composer/composer.tsx";
 import { DropZone } from "../composer/drop-zone.tsx";
 import { Typing } from "../composer/typing.tsx";
 import { localStore, storeIfSpace } from "../connection/storage.ts";
 import { lightbox } from "../messages/attachments/image.tsx";
-import { IconButton } from "../parts/button.tsx";
 import { rest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
 import { NARROW, ONE_PANE, PHONE, useMedia } from "../parts/use-media.ts";
@@ -30,13 +28,7 @@ import { messagePath, placePath, threadPath } from "../state/route.ts";
 import { ThreadPane } from "../threads/thread-pane.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 import { t } from "../words/translate.ts";
-import {
-  ConversationHead,
-  describeEnd,
-  DirectControls,
-  NotifyMenu,
-  SearchHere,
-} from "./conversation-head.tsx";
+import { ConversationControls, ConversationHead, describeEnd } from "./conversation-head.tsx";
 
 const Lightbox = rest("Lightbox");
 
@@ -84,35 +76,12 @@ export function ConversationScreen(props: ScreenProps) {
         inert={isCovered && (tab !== null || Boolean(thread) || searched.value !== null)}
       >
         <ConversationHead room={room} door={{ isOpen: tab !== null, onToggle: () => toggle() }}>
-          {room.kind === "direct" ? (
-            <DirectControls
-              room={room}
-              members={{ isOpen: tab === "members", onToggle: () => toggle("members") }}
-            />
-          ) : (
-            <>
-              <SearchHere room={room} />
-              {!isPhone && (
-                <span ref={membersButton}>
-                  <IconButton
-                    icon={Users}
-                    label={t("members.count", { count: room.member_count })}
-                    pressed={tab === "members"}
-                    onClick={() => toggle("members")}
-                  />
-                </span>
-              )}
-              <NotifyMenu room={room} />
-              {!isPhone && (
-                <IconButton
-                  icon={Settings}
-                  label={t("room.settings")}
-                  pressed={tab === "settings"}
-                  onClick={() => toggle("settings")}
-                />
-              )}
-            </>
-          )}
+          <ConversationControls
+            room={room}
+            tab={tab}
+            onToggle={toggle}
+            membersButton={membersButton}
+          />
         </ConversationHead>
         {room.is_archived && room.kind === "room" && (
           <div class="banner center row small" role="status">

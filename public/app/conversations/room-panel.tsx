@@ -61,7 +61,7 @@ export function RoomPanel(props: PanelProps) {
     // The room below it is not the first thing to read.
     if (matchMedia(ONE_PANE).matches) void requestRest();
   }, []);
-  const isPrivateRoom = room.kind === "room" && isPrivate(room);
+  const isPrivateRoom = isPrivate(room);
   return (
     <aside ref={aside} class="room-panel rigid" aria-label={t(`panel.${tab}`)}>
       <header class="pane-head border-bottom">

@@ -21,8 +21,9 @@ export function RoomName({ room, name }: IconProps & { name: string }) {
   );
 }
 
-/** Whether only people who were added see the room. */
-export const isPrivate = ({ privacy }: Pick<Room, "privacy">) => privacy === "private";
+/** Whether only people who were added see the room. Direct conversations do not show that they are. */
+export const isPrivate = (room: Pick<Room, "privacy">) =>
+  room.privacy === "private" && !("direct" in room);
 
 /** The lock before the name of a private room, in place of `#`. */
 export function PrivateMark() {

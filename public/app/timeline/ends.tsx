@@ -26,7 +26,7 @@ export function RoomStart({ room, isEmpty }: StartProps) {
   return (
     <li class="start gap-4 stack">
       <h2 dir="auto">
-        {isPrivate(room) && !direct ? (
+        {isPrivate(room) ? (
           <>
             <PrivateMark /> {room.name}
           </>
