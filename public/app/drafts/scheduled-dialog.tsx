@@ -4,7 +4,7 @@ import { Field, Select } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { whenAhead } from "../parts/times.ts";
 import { useForm } from "../parts/use-action.ts";
-import { nameOfDirect } from "../session/direct.ts";
+import { nameOfPlace } from "../session/direct.ts";
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { directList, roomList } from "../state/model/model.ts";
@@ -63,12 +63,9 @@ export function ScheduledDialog({ scheduled, onClose }: DialogProps<"scheduled">
 
 function placesToWrite(): [id: string, name: string][] {
   const state = store.state.value;
-  const rooms = roomList(state).filter(({ is_archived }) => !is_archived);
-  const directs = directList(state).filter(({ is_archived }) => !is_archived);
-  return [
-    ...rooms.map(({ id, name }): [string, string] => [id, `#${name}`]),
-    ...directs.map(({ id, direct }): [string, string] => [id, nameOfDirect(direct)]),
-  ];
+  return [...roomList(state), ...directList(state)]
+    .filter(({ is_archived }) => !is_archived)
+    .map((place) => [place.id, nameOfPlace(place)]);
 }
 
 const DAY_MS = 86_400_000;

@@ -10,12 +10,13 @@ import { Popup } from "../parts/popup.tsx";
 import { timeOf } from "../parts/times.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
-import { background, navigateTo } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import { type DialogProps, openDialog } from "../session/overlay.ts";
 import { Avatar, currentUser, Dot, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { activeAt } from "../state/model/conversation.ts";
-import { roomById, roomByName } from "../state/model/model.ts";
+import { roomById } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { roleItems } from "./role-items.ts";
@@ -197,8 +198,7 @@ function itemsFor(user: User, onClose: () => void): MenuItem[] {
       onSelect: () => copyText(`@${user.username}`),
     },
   ];
-  const here = background.value.route;
-  const room = here.name === "room" ? roomByName(store.state.value, here.room) : undefined;
+  const room = openConversation.value;
   const members = room && store.state.value.views[room.id]?.members;
   const member = members?.find((other) => other.user.id === user.id);
   if (store.me.value?.is_site_admin)
@@ -210,7 +210,7 @@ function itemsFor(user: User, onClose: () => void): MenuItem[] {
         navigateTo("/admin/people");
       },
     });
-  if (room && member) items.push(...roleItems(room, member));
+  if (room?.kind === "room" && member) items.push(...roleItems(room, member));
   return items;
 }
 

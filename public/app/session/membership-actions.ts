@@ -4,7 +4,8 @@ import { withMembership } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 import { changeMembership } from "./membership.ts";
-import { background, navigateTo } from "./navigation.ts";
+import { navigateTo } from "./navigation.ts";
+import { openConversation } from "./open-conversation.ts";
 import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 
@@ -15,8 +16,7 @@ export async function joinRoom({ id, name }: MyRoom): Promise<void> {
 
 /** Hides a conversation until its next message. */
 export function hideDirect({ id }: DirectRoom): void {
-  const here = background.value.route;
-  const isOpen = here.name === "direct" && here.id === id;
+  const isOpen = openConversation.value?.id === id;
   const hide = async () => {
     await changeMembership(id, { hidden: true });
     if (isOpen) navigateTo("/direct");

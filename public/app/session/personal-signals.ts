@@ -1,6 +1,5 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
-import { roomByName } from "../state/model/model.ts";
-import { background } from "./navigation.ts";
+import { openConversation } from "./open-conversation.ts";
 import { store } from "./store.ts";
 
 /* Saved messages, scheduled messages and drafts, as the sidebar, the composers and the rows of
@@ -21,19 +20,13 @@ export const upcoming = computed(() =>
   Object.values(scheduled.value ?? {}).filter(({ state }) => state !== "sent"),
 );
 
-const openPlace = computed(() => {
-  const here = background.value.route;
-  if (here.name === "direct") return here.id;
-  return here.name === "room" ? roomByName(store.state.value, here.room)?.id : undefined;
-});
-
 /**
  * The counts at the top of the sidebar: drafts and scheduled messages, due reminders, and failures.
  */
 export const personalCounts = computed(() => {
   const places = Object.values(drafts.value ?? {});
   // A draft in the open room is already visible.
-  const elsewhere = places.filter(({ roomId }) => roomId !== openPlace.value).length;
+  const elsewhere = places.filter(({ roomId }) => roomId !== openConversation.value?.id).length;
   const count = elsewhere + upcoming.value.length;
   return {
     saved: (saved.value?.ids.size ?? 0) > 0,

@@ -1,7 +1,7 @@
 import { PHONE } from "../parts/use-media.ts";
 import { leaveTo, navigateTo, background } from "./navigation.ts";
 import { store } from "./store.ts";
-import { conversationById } from "../state/model/model.ts";
+import { openConversation } from "./open-conversation.ts";
 import type { SearchInput } from "../state/search/search-query.ts";
 
 const addressOf = (path: string, query: string) => `${path}?${new URLSearchParams({ q: query })}`;
@@ -25,8 +25,7 @@ export function closeSearch(): Promise<void> {
 export function hereFilter(): string | null {
   const here = background.value.route;
   if (here.name === "room") return `in:${here.room}`;
-  const conversation =
-    here.name === "direct" ? conversationById(store.state.value, here.id) : undefined;
+  const conversation = openConversation.value;
   if (conversation?.kind !== "direct" || conversation.direct.kind === "group") return null;
   const { direct } = conversation;
   const me = store.me.value?.id;

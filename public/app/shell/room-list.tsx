@@ -1,7 +1,7 @@
 import { SquarePen } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { openDirectWith } from "../session/direct.ts";
-import { background } from "../session/navigation.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import {
   listDirectItems,
   ownSections,
@@ -12,7 +12,6 @@ import { store } from "../session/store.ts";
 import { quietRest } from "../parts/load-rest.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { moveFocus, WITH_ENDS } from "../parts/move-focus.ts";
-import { roomByName } from "../state/model/model.ts";
 import {
   type Section,
   arrangeSections,
@@ -39,7 +38,7 @@ export function RoomList() {
   const nav = useRef<HTMLElement>(null);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const [isHovered, setIsHovered] = useState(false);
-  const openId = useOpenRoom();
+  const openId = openConversation.value?.id ?? null;
   const sections = useStableOrder(
     [...sidebarItems.value, ...listDirectItems(openId)],
     sidebarSettings.value,
@@ -127,12 +126,6 @@ function EmptySection({ section: { name } }: { section: Section }) {
       {t("direct.notes-begin")}
     </button>
   );
-}
-
-function useOpenRoom(): string | null {
-  const here = background.value.route;
-  if (here.name === "direct") return here.id ?? null;
-  return (here.name === "room" && roomByName(store.state.value, here.room)?.id) || null;
 }
 
 /**

@@ -2,12 +2,12 @@ import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Me } from "../../../src/wire/models.ts";
 import { isQuiet } from "../../../src/wire/quiet-hours.ts";
-import { background } from "../session/navigation.ts";
 import { playSound, startAudio } from "../session/play-sound.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import { store } from "../session/store.ts";
 import { findNotifiedPlace } from "../state/conversations/notifies.ts";
 import type { Conversation } from "../state/model/conversation.ts";
-import { roomById, type State } from "../state/model/model.ts";
+import type { State } from "../state/model/model.ts";
 import { isMuted } from "../state/model/unread.ts";
 
 /** The minimum time between two sounds of all tabs, in milliseconds. */
@@ -61,10 +61,7 @@ function hasNewMention(room: Conversation, before: Conversation | undefined): bo
 }
 
 function isLookedAt(roomId: string): boolean {
-  const here = background.peek().route;
-  if (!document.hasFocus()) return false;
-  if (here.name === "direct") return here.id === roomId;
-  return here.name === "room" && roomById(store.state.peek(), roomId)?.name === here.room;
+  return document.hasFocus() && openConversation.peek()?.id === roomId;
 }
 
 function mayPlay({ quiet_hours, push_paused_until }: Me): boolean {

@@ -24,7 +24,7 @@ import {
   UserPlus,
 } from "lucide";
 import { openSearch } from "../session/search-address.ts";
-import { background, navigateTo } from "../session/navigation.ts";
+import { navigateTo } from "../session/navigation.ts";
 import { markAllRead, markRead } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
 import { setNotifications, unmute } from "../session/muting.ts";
@@ -32,12 +32,13 @@ import { nameOfPlace, openDirectWith } from "../session/direct.ts";
 import { openDialog, type Overlay } from "../session/overlay.ts";
 import { selectTheme, pauseNotifications } from "../session/own-actions.ts";
 import { inAnHour, pausedUntil, tomorrow } from "../session/pause-notifications.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import { store } from "../session/store.ts";
 import { PRESETS } from "../session/theme.ts";
 import { reportOutcome } from "../session/toasts.ts";
 import { type Conversation, directOf } from "../state/model/conversation.ts";
 import { isMuted } from "../state/model/unread.ts";
-import { conversationById, roomByName, roomList } from "../state/model/model.ts";
+import { roomList } from "../state/model/model.ts";
 import type { Choice } from "../state/search/choices.ts";
 import { t } from "../words/translate.ts";
 
@@ -77,18 +78,13 @@ const toPlace = (icon: IconNode, label: string, path: string) =>
   toAction(icon, path, label, () => navigateTo(path));
 
 function hereChoices(): Choice[] {
-  const { route } = background.value;
-  const state = store.state.value;
-  const room =
-    route.name === "room"
-      ? roomByName(state, route.room)
-      : route.name === "direct" && route.id
-        ? conversationById(state, route.id)
-        : undefined;
+  const room = openConversation.value;
   if (!room?.membership) return [];
   const { unread } = room.membership;
   const label = nameOfPlace(room);
-  const newest = state.views[room.id]?.messages.findLast(({ deleted_at }) => !deleted_at);
+  const newest = store.state.value.views[room.id]?.messages.findLast(
+    ({ deleted_at }) => !deleted_at,
+  );
   const choices: Choice[] = [];
   if (unread)
     choices.push(

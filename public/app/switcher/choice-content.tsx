@@ -12,7 +12,7 @@ import { RoomIcon } from "../parts/room-icon.tsx";
 import type { Choice } from "../state/search/choices.ts";
 import { UnreadBadge } from "../parts/unread-badge.tsx";
 import { readNews } from "../state/model/unread.ts";
-import { directPath, roomPath } from "../state/route.ts";
+import { placePath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
 /**
@@ -67,8 +67,7 @@ function ChoiceMark({ choice }: { choice: Choice }) {
 }
 
 export function followChoice(choice: Choice): void {
-  if (choice.kind === "room") navigateTo(roomPath(choice.room.name));
-  else if (choice.kind === "direct") navigateTo(directPath(choice.room.id));
+  if (choice.kind === "room" || choice.kind === "direct") navigateTo(placePath(choice.room));
   else if (choice.kind === "person") openDirectWith([choice.user]);
   else if (choice.kind === "open-room") void joinRoom(choice.room).catch(showError);
   else choice.run();

@@ -8,12 +8,12 @@ import { LoadError } from "../parts/error-text.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { nameOfDirect } from "../session/direct.ts";
-import { background } from "../session/navigation.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import { type DialogProps, typedAhead } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
 import { partnersOf } from "../state/model/conversation.ts";
-import { directList, roomById, roomByName, roomList } from "../state/model/model.ts";
+import { directList, roomById, roomList } from "../state/model/model.ts";
 import { readNews } from "../state/model/unread.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
 import { t, tRich } from "../words/translate.ts";
@@ -90,11 +90,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   );
 }
 
-function idOfHere(): string | null {
-  const here = background.value.route;
-  if (here.name === "direct") return here.id;
-  return here.name === "room" ? (roomByName(store.state.value, here.room)?.id ?? null) : null;
-}
+const idOfHere = () => openConversation.value?.id ?? null;
 
 /**
  * What is listed before anything is typed, with its heading: the rooms and conversations that were
