@@ -26,6 +26,7 @@ type StoredDraft = typeof drafts.$inferSelect;
 type DraftContent = Pick<StoredDraft, "content" | "quoteId" | "imageId" | "fileId">;
 
 const EMPTY: DraftContent = { content: null, quoteId: null, imageId: null, fileId: null };
+const FIELDS = Object.keys(EMPTY) as (keyof DraftContent)[];
 
 type DraftRow = UnsentColumns & {
   thread_id: string | null;
@@ -138,19 +139,12 @@ const isAt = ({ userId, roomId, threadId }: DraftPlace) =>
     eq(drafts.threadId, threadId ?? NO_THREAD),
   );
 
-function isLive(parts: DraftContent | undefined): boolean {
-  if (!parts) return false;
-  return [parts.content, parts.quoteId, parts.imageId, parts.fileId].some((part) => part !== null);
+function isLive(draft: DraftContent = EMPTY): boolean {
+  return !isSame(draft, EMPTY);
 }
 
-function isSame(existing: DraftContent | undefined, next: DraftContent): boolean {
-  const { content, quoteId, imageId, fileId } = existing ?? EMPTY;
-  return (
-    content === next.content &&
-    quoteId === next.quoteId &&
-    imageId === next.imageId &&
-    fileId === next.fileId
-  );
+function isSame(existing: DraftContent = EMPTY, next: DraftContent): boolean {
+  return FIELDS.every((field) => existing[field] === next[field]);
 }
 
 /** Whether a message with this `client_id` was posted before its draft was saved. */
