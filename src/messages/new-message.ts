@@ -84,8 +84,7 @@ export function parseMessage(
     via_webhook_id: via?.webhookId ?? null,
     image_id,
     file_id,
-    image_alt:
-      image_id && hasVisible(body.image_alt ?? "") ? (body.image_alt?.trim() ?? null) : null,
+    image_alt: image_id === null ? null : cleanImageAlt(body.image_alt),
     group_id: body.group_id ?? null,
     reply_to_id: body.thread_id ?? null,
     quote_id: body.quote_id ?? null,
@@ -115,6 +114,11 @@ export function checkContent(
   }
   checkLength(content);
   return content;
+}
+
+/** @returns null for blank text */
+export function cleanImageAlt(text: string | null | undefined): string | null {
+  return text && hasVisible(text) ? text.trim() : null;
 }
 
 /** @throws Refusal `validation` above 8,000 code points */

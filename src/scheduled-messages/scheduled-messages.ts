@@ -6,7 +6,7 @@ import { ROOM_SHARD, scheduledMessages } from "../database/schema.ts";
 import { clearRestoredDraft } from "../drafts/drafts.ts";
 import { notifyInstances } from "../feed/signals.ts";
 import { enqueueJob, enqueueJobs } from "../jobs-queue/enqueue.ts";
-import { checkContent } from "../messages/new-message.ts";
+import { checkContent, cleanImageAlt } from "../messages/new-message.ts";
 import { refuseBroadcast } from "../messages/references.ts";
 import { makeUsedClientIdRefusal } from "../messages/refusals.ts";
 import {
@@ -30,7 +30,6 @@ import { extractReferences } from "../wire/markdown/extract.ts";
 import type { Page } from "../wire/models.ts";
 import type { PageQuery } from "../wire/queries.ts";
 import type { ChangeScheduled, Scheduled, ScheduleMessage } from "../wire/scheduled-messages.ts";
-import { hasVisible } from "../wire/unicode.ts";
 
 type ScheduledRow = UnsentColumns &
   Pick<Scheduled, "id" | "thread_id" | "quote_id" | "content" | "group_id" | "zone"> &
@@ -57,7 +56,7 @@ function readParts(body: ScheduledParts) {
   return {
     content: checkContent(body.content, image_id !== null || file_id !== null),
     imageId: image_id,
-    imageAlt: image_id && hasVisible(image_alt ?? "") ? (image_alt?.trim() ?? null) : null,
+    imageAlt: image_id === null ? null : cleanImageAlt(image_alt),
     fileId: file_id,
     groupId: body.group_id ?? null,
     threadId: body.thread_id ?? null,
