@@ -11,7 +11,7 @@ export type ProviderDeps = SignInDeps & {
 };
 
 /** Caches of issuers' metadata and keys, and the timeout for their responses. */
-export type Discovery = {
+type Discovery = {
   readonly metadata: Map<string, { until: number; value: ServerMetadata }>;
   readonly keys: Map<string, JWTVerifyGetKey>;
   readonly timeoutMs: number;
