@@ -35,7 +35,7 @@ beforeEach(() => {
     journal,
     state,
     onGone: (roomId) => void gone.push(roomId),
-    onMentionsChanged() {},
+    receive: receiveSource,
   });
 });
 
@@ -54,7 +54,7 @@ function hear(event: unknown): void {
 function receiveSource(source: Source): void {
   state.value = receive(state.value, source);
   for (const event of eventsOf(source)) rooms.onEvent(event);
-  if (!("event" in source)) rooms.onResponse(source);
+  if ("route" in source) rooms.onResponse(source);
 }
 /** A call's response, with the events since its request. */
 function respond(room: MyRoom, ...events: unknown[]): void {

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
+import { receive, type Source } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { MyThreads, ThreadSync } from "../../public/app/state/threads/thread-sync.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -18,7 +19,10 @@ beforeEach(() => {
   state = signal({ ...emptyState, me: { id: "ada" } as Me, conversations: {} });
   const clock = new ScriptedClock();
   journal = new Journal();
-  const deps = { api: script.api, clock, journal, state };
+  const merge = (source: Source) => {
+    state.value = receive(state.value, source);
+  };
+  const deps = { api: script.api, clock, journal, state, receive: merge };
   mine = new MyThreads(deps);
   open = new ThreadSync({ ...deps, onMissing() {} });
   hear({ type: "room_added", room: makeRoom("room") });

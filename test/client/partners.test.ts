@@ -7,6 +7,7 @@ import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf, withLists } from "../support/scripted.ts";
 import { showUsers } from "../support/shown-users.ts";
 import { withSomeMembers } from "../../public/app/state/conversations/room-members.ts";
+import type { Source } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { LiveEvents } from "../../public/app/state/store/client-store.ts";
 import { PersonalLists } from "../../public/app/state/store/personal-lists.ts";
@@ -26,8 +27,9 @@ beforeEach(() => {
   state = signal(emptyState);
   const api = withLists({ "GET /api/rooms": [] }, script.api);
   journal = new Journal();
-  const common = { api, clock, journal, state };
-  conversations = new MyConversations({ ...common, onGone() {}, onMentionsChanged() {} });
+  const receive = (source: Source) => live.receive(source);
+  const common = { api, clock, journal, state, receive };
+  conversations = new MyConversations({ ...common, onGone() {} });
   live = new LiveEvents({
     ...common,
     conversations,

@@ -30,7 +30,7 @@ beforeEach(() => {
   state = signal(emptyState);
   const target = { state, journal, receive: receiveSource, mergeTeam() {} };
   api = createMergingApi(script.api, target);
-  const deps = { api, clock: new ScriptedClock(), journal, state, onMe() {} };
+  const deps = { api, clock: new ScriptedClock(), journal, state, receive: receiveSource };
   lists = new PersonalLists(deps);
   pending = new PendingChanges(state);
 });

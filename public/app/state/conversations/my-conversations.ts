@@ -1,18 +1,12 @@
-import { type Signal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import { type Api, ApiError, getAll } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import {
-  placesOf,
-  receiveConversation,
-  receiveConversations,
-  type Received,
-} from "../events/receive.ts";
+import { type Loaded, placesOf, type Received } from "../events/receive.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
 import { isUnreadUnknown } from "../model/ledger.ts";
 import { type Journal, Load } from "../load.ts";
 import { conversationById, type State, ledgerOf } from "../model/model.ts";
-import { haveSameMentions } from "../personal/personal.ts";
 import { isForMembers, type MemberEvent } from "../../../../src/wire/event-kinds.ts";
 
 type Kind = Conversation["kind"];
@@ -21,11 +15,10 @@ type MyConversationsDeps = {
   api: Api;
   clock: Clock;
   journal: Journal;
-  state: Signal<State>;
+  state: ReadonlySignal<State>;
+  receive(source: Loaded): void;
   /** A response, rather than an event, showed that I am no longer in a conversation. */
   onGone(roomId: string): void;
-  /** A response, rather than an event, changed the number of unread mentions of a room. */
-  onMentionsChanged(): void;
 };
 
 /** A response about a conversation; the room is null if I am not in it. */
@@ -165,7 +158,7 @@ export class MyConversations {
   }
 
   #mergeAll(all: Conversation[], events: readonly ServerEvent[]): void {
-    this.#set(receiveConversations(this.#state, all, events));
+    this.deps.receive({ conversations: all, events });
     const listed = new Set(all.map(({ id }) => id));
     // A conversation that moves between two pages of the list may be missing from both.
     for (const { id, kind } of Object.values(this.#conversations ?? {}))
@@ -176,7 +169,7 @@ export class MyConversations {
     const current = conversationById(this.#state, id);
     // A direct conversation that has become a room still exists.
     if (!room && current && current.kind !== kind) return;
-    this.#set(receiveConversation(this.#state, id, room, events));
+    this.deps.receive({ id, conversation: room, events });
     const ledger = ledgerOf(this.#state, id);
     if (ledger) {
       this.#removals.delete(id);
@@ -193,12 +186,6 @@ export class MyConversations {
 
   get #state(): State {
     return this.deps.state.value;
-  }
-
-  #set(state: State): void {
-    const before = this.#state;
-    this.deps.state.value = state;
-    if (!haveSameMentions(before, state)) this.deps.onMentionsChanged();
   }
 }
 

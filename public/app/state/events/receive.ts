@@ -7,7 +7,9 @@ import type {
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, Me, Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
+import type { Follows } from "../model/follows.ts";
 import { applyThread, changeEverywhere, withChanged } from "../model/message-list.ts";
 import { type State, withoutRoom, withView } from "../model/model.ts";
 import { applyUnread, forgetRead } from "../model/unread.ts";
@@ -24,6 +26,7 @@ import {
   withServiceDrafts,
 } from "../personal/personal.ts";
 import { applyEvent, replayOnList, withConversation, withMe } from "./apply-event.ts";
+import { withFollows, withThreadEvent } from "./thread-state.ts";
 
 /** The response of a call, with the events that may be newer. */
 export type Received = {
@@ -36,8 +39,18 @@ export type Received = {
   events: readonly ServerEvent[];
 };
 
+/** What was loaded by several calls, or by one of several, with the events since the request. */
+export type Loaded = { events: readonly ServerEvent[] } & (
+  | { conversations: Conversation[] }
+  /** Null if I am not in it. */
+  | { id: string; conversation: Conversation | null }
+  | { scheduled: Scheduled[] }
+  /** `isWhole` says whether these are all threads that I follow. */
+  | { follows: Follows; isWhole: boolean }
+);
+
 /** What changes the state: an event from the socket, or the response of a call. */
-export type Source = { event: ServerEvent; now: number } | Received;
+export type Source = { event: ServerEvent; now: number } | Received | Loaded;
 
 /**
  * The state after an event or a response, in whatever order they arrive: the version numbers
@@ -46,6 +59,7 @@ export type Source = { event: ServerEvent; now: number } | Received;
  */
 export function receive(state: State, source: Source): State {
   if ("event" in source) return applyEvent(state, source.event, source.now);
+  if (!("route" in source)) return receiveLoaded(state, source);
   const { route, response } = source;
   // Any response may contain newer versions of users.
   const next = withUsers(state, response);
@@ -58,6 +72,7 @@ export function receive(state: State, source: Source): State {
 /** The events in a source. Some responses count as events. */
 export function eventsOf(source: Source): readonly ServerEvent[] {
   if ("event" in source) return [source.event];
+  if (!("route" in source)) return [];
   return TO_EVENTS[source.route]?.(source.response as never, source as never) ?? [];
 }
 
@@ -88,7 +103,15 @@ const TO_EVENTS: { [Name in RouteName]?: ToEvents<Name> } = {
 const mergeMe = (state: State, me: Me) => (state.me?.id === me.id ? withMe(state, me) : state);
 
 function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Received, "events">) {
-  return receiveConversation(state, place.id, toConversation(place), events);
+  return mergeConversation(state, place.id, toConversation(place), events);
+}
+
+function receiveLoaded(state: State, source: Loaded): State {
+  const { events } = source;
+  if ("conversations" in source) return mergeConversations(state, source.conversations, events);
+  if ("id" in source) return mergeConversation(state, source.id, source.conversation, events);
+  if ("scheduled" in source) return replay(withScheduledList(state, source.scheduled), source);
+  return events.reduce(withThreadEvent, withFollows(state, source.follows, source.isWhole));
 }
 
 /**
@@ -96,7 +119,7 @@ function mergePlace(state: State, place: MyRoom | Direct, { events }: Pick<Recei
  * and who is online.
  * @param room null if I am not in it
  */
-export function receiveConversation(
+function mergeConversation(
   state: State,
   id: string,
   room: Conversation | null,
@@ -107,7 +130,7 @@ export function receiveConversation(
 }
 
 /** Merges the whole list of my conversations. */
-export function receiveConversations(
+function mergeConversations(
   state: State,
   all: Conversation[],
   events: readonly ServerEvent[],
@@ -223,13 +246,4 @@ function withReactions(
   const later = events.findLast((event) => event.type === "reaction" && event.message_id === id);
   const reactions = later?.type === "reaction" ? later.reactions : response;
   return changeEverywhere(state, id, (message) => ({ ...message, reactions }));
-}
-
-/** The state with the whole list of my scheduled messages, of which a route returns pages. */
-export function receiveScheduled(
-  state: State,
-  all: ResponseOf<"POST /api/scheduled">[],
-  events: readonly ServerEvent[],
-): State {
-  return replay(withScheduledList(withUsers(state, all), all), { events });
 }

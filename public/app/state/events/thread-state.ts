@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { ThreadFollow, ThreadMark } from "../../../../src/wire/threads.ts";
 import { type Follow, type Follows, toThreadRoot } from "../model/follows.ts";
-import { isAuthor, roomById, type State, withView } from "../model/model.ts";
+import { isAuthor, roomById, type RoomView, type State, withView } from "../model/model.ts";
 import { MAX_THREAD_UNREAD } from "../../../../src/wire/limits.ts";
 import type { Message, Thread } from "../../../../src/wire/models.ts";
 
@@ -9,6 +9,18 @@ import type { Message, Thread } from "../../../../src/wire/models.ts";
 export function withThreadEvent(state: State, event: ServerEvent): State {
   const threads = followsAfter(state, event);
   return withOpenThread(threads === state.threads ? state : { ...state, threads }, event);
+}
+
+/** The state with the service's list, which also says whether open threads are followed. */
+export function withFollows(state: State, threads: Follows, isWhole: boolean): State {
+  const views = Object.entries(state.views).map(([id, view]): [string, RoomView] => {
+    const { thread } = view;
+    const follow = thread && threads[thread.id];
+    if (!thread || (!follow && !isWhole)) return [id, view];
+    const mark = follow ? { read_seq: follow.read_seq, replied_seq: follow.replied_seq } : null;
+    return [id, { ...view, thread: { ...thread, mark } }];
+  });
+  return { ...state, threads, views: Object.fromEntries(views) };
 }
 
 /** Applies an event to the follow and read mark of the open thread. */

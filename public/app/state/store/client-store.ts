@@ -61,10 +61,11 @@ function createServices(
   const journal = new Journal();
   const { fetch, openSocket: open, storage } = deps;
   const userId = () => person.userId;
+  const receive = (source: Source) => live.receive(source);
   const api = createMergingApi(createApi({ fetch, userId, onRefusal, clock }), {
     state,
     journal,
-    receive: (source) => live.receive(source),
+    receive,
     mergeTeam: onTeam,
   });
   const connection = new Connection({ open, clock, random: Math.random, onStatus, onEvent });
@@ -73,13 +74,12 @@ function createServices(
     missing.value += 1;
   };
   const send = (frame: Frame) => connection.send(frame);
-  const common = { api, clock, journal, state };
+  const common = { api, clock, journal, state, receive };
   const sync = new RoomSync({ ...common, send, onMissing });
   const person = new PersonWatch({ api, storage, phase, onOther });
   const lists = new PersonalLists(common);
   const conversations = new MyConversations({
     ...common,
-    onMentionsChanged: () => lists.refreshActivity(),
     onGone: (roomId) => sync.forget(roomId),
   });
   const threads = new MyThreads(common);
@@ -511,7 +511,7 @@ export class LiveEvents {
       this.#updateThreads(event);
     }
     if ("event" in source) return;
-    conversations.onResponse(source);
+    if ("route" in source) conversations.onResponse(source);
     lists.onResponse(before, source);
   }
 

@@ -1,10 +1,10 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Me } from "../../../../src/wire/models.ts";
 import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import { type Api, getAll } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { receiveScheduled, type Received } from "../events/receive.ts";
+import type { Loaded, Received } from "../events/receive.ts";
 import { type Journal, Load } from "../load.ts";
 import type { State } from "../model/model.ts";
 import { changesSaved, countMentions, haveSameMentions } from "../personal/personal.ts";
@@ -13,7 +13,8 @@ type PersonalListsDeps = {
   api: Api;
   clock: Clock;
   journal: Journal;
-  state: Signal<State>;
+  state: ReadonlySignal<State>;
+  receive(source: Loaded): void;
 };
 
 /** Loads the lists that only I see, and loads them again if an event lacks the details. */
@@ -29,7 +30,7 @@ export class PersonalLists {
   #hasNewMention = false;
 
   constructor(private readonly deps: PersonalListsDeps) {
-    const { api, clock, journal, state } = deps;
+    const { api, clock, journal, receive } = deps;
     // The calls merge their own responses.
     const load = <T>(fetch: (signal: AbortSignal) => Promise<T>) => new Load({ clock, fetch });
     this.#me = load((signal) => api.call("GET /api/auth/me", {}, { signal }));
@@ -41,7 +42,7 @@ export class PersonalLists {
       journal,
       fetch: (signal) => getAll(api, "GET /api/scheduled", {}, signal),
       merge: (all, events) => {
-        state.value = receiveScheduled(state.value, all, events);
+        receive({ scheduled: all, events });
       },
     });
   }
@@ -111,14 +112,17 @@ export class PersonalLists {
   }
 
   /** @param before the state before the response was merged */
-  onResponse(before: State, { route, events, before: atRequest }: Received): void {
-    const isActivity = route === "GET /api/activity/unread" || route === "POST /api/activity/read";
-    if (isActivity) this.#hasNewMention = false;
-    // A list of new activity does not say which of the mentions since its request it includes, and
-    // no event changes the mentions of another response.
-    const since = isActivity ? atRequest : before;
-    if (!haveSameMentions(since, this.deps.state.value) || (isActivity && events.some(isHello)))
-      this.#activity.refresh();
+  onResponse(before: State, source: Received | Loaded): void {
+    // No event changes the mentions of a response.
+    if (!haveSameMentions(before, this.deps.state.value)) this.#activity.refresh();
+    if (!("route" in source)) return;
+    const { route, events } = source;
+    if (route === "GET /api/activity/unread" || route === "POST /api/activity/read") {
+      this.#hasNewMention = false;
+      // It does not say which of the mentions since its request it includes.
+      const isOther = !haveSameMentions(source.before, this.deps.state.value);
+      if (isOther || events.some(isHello)) this.#activity.refresh();
+    }
     if (!this.#isWhole) return;
     // A list requested since then may be newer than the response, and what the response has saved
     // may have been deleted.

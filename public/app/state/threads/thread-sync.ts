@@ -1,4 +1,4 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 import type { Message } from "../../../../src/wire/models.ts";
@@ -14,7 +14,8 @@ import {
   withView,
 } from "../model/model.ts";
 import { RoomHistory } from "../timeline/room-history.ts";
-import { replyOf, toMark, withOpenThread, withThreadEvent } from "../events/thread-state.ts";
+import type { Loaded } from "../events/receive.ts";
+import { replyOf, toMark, withOpenThread } from "../events/thread-state.ts";
 import type { Clock } from "../../connection/clock.ts";
 import {
   countUnreadReplies,
@@ -178,7 +179,13 @@ function threadOf(event: ServerEvent): string | null {
   return event.type === "thread_read" || event.type === "thread_follow" ? event.thread_id : null;
 }
 
-type MyThreadsDeps = { api: Api; clock: Clock; journal: Journal; state: Signal<State> };
+type MyThreadsDeps = {
+  api: Api;
+  clock: Clock;
+  journal: Journal;
+  state: ReadonlySignal<State>;
+  receive(source: Loaded): void;
+};
 /** The service's list, and whether it contains all followed threads. */
 type Answer = { follows: Follows; isWhole: boolean };
 
@@ -190,14 +197,14 @@ export class MyThreads {
   #isWhole = true;
 
   constructor(private readonly deps: MyThreadsDeps) {
-    const { clock, journal, state } = deps;
+    const { clock, journal, receive } = deps;
     this.#load = new Load({
       clock,
       journal,
       fetch: (signal) => this.#fetch(signal),
       merge: ({ follows, isWhole }, events) => {
         this.#isWhole = isWhole;
-        state.value = events.reduce(withThreadEvent, withFollows(state.value, follows, isWhole));
+        receive({ follows, isWhole, events });
         if (this.#isUncounted || events.some((event) => this.#mustLoad(event)))
           this.#load.refresh();
       },
@@ -263,18 +270,6 @@ export class MyThreads {
     const follows = [...items, ...unread].flatMap(toFollow);
     return { follows: Object.fromEntries(follows), isWhole: next === null };
   }
-}
-
-/** The state with the service's list, which also says whether open threads are followed. */
-function withFollows(state: State, threads: Follows, isWhole: boolean): State {
-  const views = Object.entries(state.views).map(([id, view]): [string, RoomView] => {
-    const { thread } = view;
-    const follow = thread && threads[thread.id];
-    if (!thread || (!follow && !isWhole)) return [id, view];
-    const mark = follow ? { read_seq: follow.read_seq, replied_seq: follow.replied_seq } : null;
-    return [id, { ...view, thread: { ...thread, mark } }];
-  });
-  return { ...state, threads, views: Object.fromEntries(views) };
 }
 
 /** A thread of the service's list by its id, if I follow it. */
