@@ -27,6 +27,7 @@ export { watchCopies } from "./messages/copy-messages.ts";
 export { EditForm } from "./messages/edit-form.tsx";
 export { MessageSwipes } from "./messages/message-swipes.tsx";
 export { MessageTools, openMessageMenu } from "./messages/message-tools.tsx";
+export { reactToNewest } from "./messages/react-to-newest.ts";
 export { watchMentions } from "./people/person-card.tsx";
 export { ContextMenu, MenuList } from "./parts/menu-list.tsx";
 export { insertAtCaret } from "./parts/edit-text-area.ts";

@@ -115,6 +115,16 @@ test("after a reaction by keyboard the next key is for the message", async () =>
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
+test("a shortcut reacts to the newest message while one writes", async () => {
+  const newest = page.locator(".message[data-message-id]").last();
+  await page.locator(".composer textarea").focus();
+  await page.keyboard.press("Control+Shift+E");
+  await page.getByLabel("Search emoji").fill("rocket");
+  await page.getByRole("button", { name: "rocket", exact: true }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await newest.getByRole("button", { name: /^🚀, 1/ }).waitFor();
+});
+
 test("a menu stays open however long the button is held", async () => {
   const link = page.locator(".sidebar-row", { hasText: "general" });
   for (const target of [row("let x = 1;").locator("code"), link]) {

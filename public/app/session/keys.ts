@@ -37,6 +37,9 @@ export function watchKeys(): void {
     } else if (isShiftCommand(event, "k")) {
       event.preventDefault();
       openDialog({ name: "new-message" });
+    } else if (isShiftCommand(event, "e") && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      loadRest().then(({ reactToNewest }) => reactToNewest(), showError);
     } else if (isCommand(event, "/")) {
       event.preventDefault();
       overlay.value = overlay.value?.name === "shortcuts" ? null : { name: "shortcuts" };

@@ -28,6 +28,7 @@ const GROUPS = [
       [["key.enter"], "composer.send"],
       [["key.shift", "key.enter"], "shortcuts.new-line"],
       [["↑"], "shortcuts.edit-last"],
+      [[MOD, "key.shift", "E"], "shortcuts.react"],
       [["key.esc"], "shortcuts.mark-read"],
       [[MOD, "B"], "format.bold"],
       [[MOD, "I"], "format.italic"],

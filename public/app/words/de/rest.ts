@@ -461,6 +461,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.pin": "Nachricht anheften oder loslösen",
   "shortcuts.messages": "Nachricht darüber oder darunter",
   "shortcuts.quote": "Die Nachricht zitieren",
+  "shortcuts.react": "Auf die neueste Nachricht reagieren",
   "shortcuts.thread": "Ihren Thread öffnen oder beginnen",
   "shortcuts.row": "Auf einer Zeile einer Liste",
   "shortcuts.rows": "Zeile darüber oder darunter, die erste oder letzte",

@@ -452,6 +452,7 @@ export const rest = compileMessages({
   "shortcuts.pin": "Pin or unpin the message",
   "shortcuts.messages": "Message above or below",
   "shortcuts.quote": "Quote the message",
+  "shortcuts.react": "React to the newest message",
   "shortcuts.thread": "Open or start its thread",
   "shortcuts.row": "On a row of a list",
   "shortcuts.rows": "Row above or below, the first or the last",

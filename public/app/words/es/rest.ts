@@ -455,6 +455,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "shortcuts.pin": "Fijar o desfijar el mensaje",
   "shortcuts.messages": "Mensaje anterior o siguiente",
   "shortcuts.quote": "Citar el mensaje",
+  "shortcuts.react": "Reaccionar al mensaje más reciente",
   "shortcuts.thread": "Abrir o empezar su hilo",
   "shortcuts.row": "En una fila de una lista",
   "shortcuts.rows": "Fila anterior o siguiente, la primera o la última",
