@@ -496,6 +496,17 @@ describe("by keyboard alone", () => {
     }
   });
 
+  test("a list that the search covers is not reached until the search closes", async () => {
+    const { page } = await open("/activity?q=root", { viewport: { width: 800, height: 640 } });
+    const isInert = () => page.locator("main").evaluate((main: HTMLElement) => main.inert);
+    await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
+    await page.getByRole("button", { name: "Close search" }).waitFor();
+    expect(await isInert()).toBe(true);
+    await page.getByRole("button", { name: "Close search" }).press("Enter");
+    await page.locator(".search-panel").waitFor({ state: "detached" });
+    expect(await isInert()).toBe(false);
+  });
+
   test("on a narrow page the sidebar takes the focus and returns it", async () => {
     const { page } = await open("/rooms/second", {
       viewport: { width: 700, height: 640 },

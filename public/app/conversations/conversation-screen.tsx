@@ -73,7 +73,7 @@ export function ConversationScreen(props: ScreenProps) {
         label={labelOf(room)}
         disabled={room.is_archived}
         // Covered content must not be reachable by keyboard (WCAG 2.4.11).
-        inert={isCovered && (tab !== null || Boolean(thread) || searched.value !== null)}
+        inert={isCovered && (tab !== null || Boolean(thread))}
       >
         <ConversationHead room={room} door={{ isOpen: tab !== null, onToggle: () => toggle() }}>
           <ConversationControls

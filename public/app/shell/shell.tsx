@@ -13,7 +13,7 @@ import { Boundary, DialogBoundary } from "../session/boundary.tsx";
 import { reportFirstScreen } from "../parts/first-screen.ts";
 import { lazy } from "../parts/load-chunk.tsx";
 import { quietRest, rest } from "../parts/load-rest.tsx";
-import { PHONE, useMedia } from "../parts/use-media.ts";
+import { ONE_PANE, PHONE, useMedia } from "../parts/use-media.ts";
 import { DirectPane } from "../conversations/direct-pane.tsx";
 import { Banners } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
@@ -49,6 +49,7 @@ const You = rest("You");
 export function Shell({ isEntered }: { isEntered: boolean }) {
   const { shell, state } = useSidebarDrawer();
   const isPhone = useMedia(PHONE);
+  const isOnePane = useMedia(ONE_PANE);
   const { route: here, path } = screenOf(isPhone);
   const isHome = useIsHome(isPhone, here);
   const hasSearchPanel = searched.value !== null && here.name !== "search";
@@ -74,7 +75,12 @@ export function Shell({ isEntered }: { isEntered: boolean }) {
         aria-label={t("shell.close-rooms")}
         onClick={() => (isDrawerOpen.value = false)}
       />
-      <main class="main relative flex" tabIndex={-1} inert={state === "out"}>
+      <main
+        class="main relative flex"
+        tabIndex={-1}
+        // The search covers it on a narrow page.
+        inert={state === "out" || (isOnePane && hasSearchPanel)}
+      >
         <Boundary
           key={here.name}
           of={path}
