@@ -48,8 +48,6 @@ const line = (page: Page, text: string) => page.getByRole("log").getByText(text,
 const SCREENS = [
   ["wide-light", { ...WIDE, colorScheme: "light" }],
   ["phone-dark", { ...PHONE, colorScheme: "dark" }],
-  ["wide-dark", { ...WIDE, colorScheme: "dark" }],
-  ["phone-light", { ...PHONE, colorScheme: "light" }],
 ] as const;
 
 test.each(SCREENS)(

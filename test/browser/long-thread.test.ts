@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, signedInPage, WIDE } from "../support/browser.ts";
+import type { Browser, Locator, Page, Request } from "playwright-core";
+import { launchBrowser, settle, signedInPage, watchRequests, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -65,18 +65,24 @@ test("does not load the whole room where thousands of replies are one line", asy
 async function turn(page: Page, list: Locator, by: number): Promise<void> {
   await list.hover();
   await page.mouse.wheel(0, by);
-  await list.evaluate(async (box) => {
+  await rest(list);
+}
+
+/** Waits until the list has neither moved nor grown for four frames. */
+function rest(list: Locator): Promise<void> {
+  return list.evaluate(async (box) => {
     const frame = () => new Promise(requestAnimationFrame);
-    for (let still = 0, was = box.scrollTop; still < 4;) {
+    const state = () => `${box.scrollTop} ${box.scrollHeight}`;
+    for (let still = 0, was = state(); still < 4;) {
       await frame();
-      still = box.scrollTop === was ? still + 1 : 0;
-      was = box.scrollTop;
+      still = state() === was ? still + 1 : 0;
+      was = state();
     }
   });
 }
 
 /** How far the row under the pointer moves by itself, while more is loaded and rendered around it. */
-async function drift(page: Page, list: Locator): Promise<number> {
+async function drift(page: Page, list: Locator, underWay: Set<Request>): Promise<number> {
   const id = await list.evaluate((box) => {
     const { left, top, width, height } = box.getBoundingClientRect();
     const at = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -86,7 +92,8 @@ async function drift(page: Page, list: Locator): Promise<number> {
   const row = list.locator(`[data-message-id="${id}"]`);
   const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
   const before = await top();
-  await page.waitForLoadState("networkidle");
+  await settle(page, underWay);
+  await rest(list);
   return Math.abs((await top()) - before);
 }
 
@@ -95,13 +102,14 @@ test("a thread is scrolled up to its first reply and back without a jump", async
   const list = page.getByRole("region", { name: "Thread" }).getByRole("log");
   const reply = (n: number) => list.getByText(new RegExp(`^Reply ${n}( It|$)`));
   await reply(REPLIES).waitFor();
+  const underWay = watchRequests(page);
   for (const [by, aim] of [
     [-4_000, reply(1)],
     [4_000, reply(REPLIES)],
   ] as const) {
     for (let n = 0; n < 60 && !(await aim.isVisible()); n += 1) {
       await turn(page, list, by);
-      expect(await drift(page, list)).toBeLessThanOrEqual(1);
+      expect(await drift(page, list, underWay)).toBeLessThanOrEqual(1);
       expect(await list.locator("[data-message-id]").count()).toBeLessThan(450);
     }
     await aim.waitFor();

@@ -6,11 +6,13 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Request,
 } from "playwright-core";
 import { afterThisTest } from "./after-test.ts";
 import type { Client } from "./client.ts";
 import { expectNoComplaints, recordComplaint } from "./complaints.ts";
 import { DISK } from "./memory.ts";
+import { eventually } from "./wait.ts";
 
 const ARGS = [
   "--no-sandbox",
@@ -201,6 +203,23 @@ export function walk(page: Page, path: string): Promise<void> {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   }, path);
+}
+
+/** Waits until the page makes no request, and has handled the end of the last one. */
+export async function settle(page: Page, underWay: Set<Request>): Promise<void> {
+  await eventually(async () => {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    return underWay.size === 0;
+  });
+}
+
+export function watchRequests(page: Page): Set<Request> {
+  const underWay = new Set<Request>();
+  page.on("request", (request) => underWay.add(request));
+  for (const end of ["requestfinished", "requestfailed"] as const) {
+    page.on(end as "requestfinished", (request) => underWay.delete(request));
+  }
+  return underWay;
 }
 
 /** What the page has stored for its next load, as JSON; null if there is nothing. */
