@@ -216,6 +216,20 @@ test("a room is loaded where an event does not say what is unread in it", async 
   });
 });
 
+test("a room is loaded where a list does not say whether it includes a deleted message", async () => {
+  await start(makeRoom("a", 3));
+  rooms.load();
+  const room_id = "a";
+  hear({ type: "unread_changed", room_id, room_seq: 5, message_id: "x", is_deleted: true });
+  // The deleted message is unread in the list, which is from before the deletion.
+  const { membership } = makeRoom("a", 3);
+  const unreadRoom = makeRoom("a", 4, { membership: { ...membership, unread: true } as never });
+  await answer(1, list(unreadRoom));
+  expect(asked(2)).toEqual([path("a")]);
+  await answer(2, makeRoom("a", 5));
+  expect(state.value.conversations?.a?.membership?.unread).toBe(false);
+});
+
 test("a room whose request failed is asked for again", async () => {
   await start(makeRoom("a"));
   unread("b", 2);

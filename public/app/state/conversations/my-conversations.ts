@@ -94,7 +94,11 @@ export class MyConversations {
     for (const { id, kind, membership } of placesOf(received).map(toConversation)) {
       const isMissing = membership !== null && !ledgerOf(this.#state, id);
       if (!isMissing) this.#removals.delete(id);
-      if (isMissing || hasReconnected) this.#enqueue(id, kind);
+      if (isMissing || hasReconnected || this.#isUncounted(id)) this.#enqueue(id, kind);
+    }
+    if (received.route === "POST /api/rooms/:id/unread") {
+      const { id } = (received.input as { params: { id: string } }).params;
+      if (this.#isUncounted(id)) this.#enqueue(id, "room");
     }
   }
 
@@ -106,6 +110,8 @@ export class MyConversations {
     else if (event.type === "room_removed") {
       if (!ledgerOf(this.#state, event.room_id))
         this.#rememberRemoval(event.room_id, event.room_seq);
+    } else if (event.type === "read") {
+      if (this.#isUncounted(event.room_id)) this.#enqueue(event.room_id, "room");
     } else if (isForMembers(event) && this.#mustLoad(event))
       this.#enqueue(event.room_id, "kind" in event ? event.kind : "room");
   }
@@ -123,13 +129,18 @@ export class MyConversations {
    */
   #mustLoad(event: MemberEvent): boolean {
     const { room_id } = event;
-    const ledger = ledgerOf(this.#state, room_id);
-    if (ledger) return isUnreadUnknown(ledger, this.#state.me?.id);
+    if (ledgerOf(this.#state, room_id)) return this.#isUncounted(room_id);
     if (this.#conversations === null) return false;
     if (!this.#removals.has(room_id)) return true;
     // A later event than the removal may overtake the one that adds me again.
     const removedAt = this.#removals.get(room_id) ?? Number.POSITIVE_INFINITY;
     return ("room_seq" in event ? event.room_seq : event.seq) > removedAt;
+  }
+
+  /** Whether what is unread in a conversation must be loaded, after any change of its ledger. */
+  #isUncounted(roomId: string): boolean {
+    const ledger = ledgerOf(this.#state, roomId);
+    return ledger !== undefined && isUnreadUnknown(ledger, this.#state.me?.id);
   }
 
   /** @param kind of a conversation that is not in the list */
@@ -162,7 +173,7 @@ export class MyConversations {
     const listed = new Set(all.map(({ id }) => id));
     // A conversation that moves between two pages of the list may be missing from both.
     for (const { id, kind } of Object.values(this.#conversations ?? {}))
-      if (!listed.has(id)) this.#queue.set(id, kind);
+      if (!listed.has(id) || this.#isUncounted(id)) this.#queue.set(id, kind);
   }
 
   #mergeOne({ id, kind, room }: ConversationResponse, events: readonly ServerEvent[]): void {
@@ -173,7 +184,7 @@ export class MyConversations {
     const ledger = ledgerOf(this.#state, id);
     if (ledger) {
       this.#removals.delete(id);
-      if (isUnreadUnknown(ledger, this.#state.me?.id)) this.#queue.set(id, ledger.room.kind);
+      if (this.#isUncounted(id)) this.#queue.set(id, ledger.room.kind);
     } else if (!room) {
       this.deps.onGone(id);
       if (kind === "direct") this.unknownDirect.value = id;
