@@ -151,8 +151,8 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
 
 function openPrimaryClient(url: string, hosts: Host[], options: DriverOptions): Sql {
   const address = withFirstHost(url);
-  const openProbe = (host: Host) =>
-    postgres(address, { ...options, ...host, max: 1, connect_timeout: 2 });
+  const probeOptions = { ...options, max: 1, connect_timeout: 2, slot_timeout: 0 };
+  const openProbe = (host: Host) => postgres(address, { ...probeOptions, ...host });
   const withSearch = { ...options, socket: createPrimaryConnector(hosts, openProbe) };
   // The driver's `read-write` accepts a standby, too.
   return postgres(address, { ...withSearch, target_session_attrs: "primary" });

@@ -38,6 +38,9 @@ async function findPrimary(hosts: Host[], openClient: (host: Host) => Sql): Prom
       );
     } catch (error) {
       const { errors } = error as AggregateError;
+      // The driver waits for a free connection, and checks the host again.
+      const fullHost = hosts.find((_, i) => isTooManyConnections(errors[i]));
+      if (fullHost) return fullHost;
       const lasting = errors.filter((reason) => !isUnavailable(reason));
       if (lasting.length === hosts.length || performance.now() + pause > deadline)
         throw lasting[0] ?? errors[0];
@@ -52,9 +55,6 @@ async function requirePrimary(client: Sql): Promise<void> {
       select pg_is_in_recovery() as is_standby`.simple();
     if (row.is_standby)
       throw Object.assign(new Error("This host is a standby."), { code: "NO_PRIMARY" });
-  } catch (error) {
-    // The driver waits for a free connection, and checks the host again.
-    if (!isTooManyConnections(error)) throw error;
   } finally {
     await client.end({ timeout: 1 });
   }

@@ -62,6 +62,20 @@ test("a query waits until a host that was away is there", async () => {
   server.close();
 });
 
+test("a query waits for a free connection of a full host no longer than of a single host", async () => {
+  // `ErrorResponse` (PostgreSQL 18, 54.7): too_many_connections.
+  const refusal = Buffer.from("E\0\0\0\x13SFATAL\0C53300\0\0");
+  const full = createServer((socket) => socket.once("data", () => socket.end(refusal)));
+  const address = `127.0.0.1:${await listen(full)}`;
+  const sql = openClient(`postgres://ada@127.0.0.1:${closingPort},${address}/snug`, 1);
+  const begun = performance.now();
+  const error = await sql`select 1`.then(() => null).catch(({ code }) => code as string);
+  expect(error).toBe("53300");
+  expect(performance.now() - begun).toBeWithin(5_000, 9_000);
+  await sql.end({ timeout: 1 });
+  full.close();
+});
+
 test("a query does not wait for a host that says nothing", async () => {
   const silent = createServer(() => {});
   const silentAddress = `127.0.0.1:${await listen(silent)}`;
