@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { openClient } from "../../src/database/connect.ts";
 import { directOf } from "../../src/database/target.ts";
 import { emptyDatabase } from "../support/database.ts";
@@ -74,6 +74,27 @@ test("a query waits for a free connection of a full host no longer than of a sin
   expect(performance.now() - begun).toBeWithin(5_000, 9_000);
   await sql.end({ timeout: 1 });
   full.close();
+});
+
+test("a client that ends during the search opens no connection", async () => {
+  const { server, passes, address, path, username } = await passTo(
+    directOf(await emptyDatabase()) as object,
+    1,
+  );
+  const sql = openClient(`postgres://${username}@127.0.0.1:${closingPort},${address}/${path}`, 1);
+  const outcome = sql`select 1`.catch(({ code }) => code as string);
+  const probe = await new Promise<Socket>((resolve) => {
+    server.on("connection", (socket) => void (passes.count === 2 && resolve(socket)));
+  });
+  await sql.end({ timeout: 0 });
+  expect(await outcome).toBe("CONNECTION_DESTROYED");
+  // The search goes on, and finds the primary.
+  await new Promise((resolve) => probe.once("close", resolve));
+  const later = openClient(`postgres://${username}@127.0.0.1:${closingPort},${address}/${path}`, 1);
+  expect(await later`select 1 as one`).toEqual([{ one: 1 }] as never);
+  expect(passes.count).toBe(4);
+  await later.end({ timeout: 1 });
+  server.close();
 });
 
 test("a query does not wait for a host that says nothing", async () => {
