@@ -9,6 +9,7 @@ import {
   walk,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -48,13 +49,13 @@ test("@room asks before many are notified, and is found in their activity by the
   await composer.fill("@chan");
   await writer.page.getByRole("option", { name: "@room all 25 members" }).waitFor();
   await composer.press("Enter");
-  expect(await composer.inputValue()).toBe("@room ");
+  await expectSoon(() => composer.inputValue(), "@room ");
   await composer.pressSequentially("tea?");
   await composer.press("Enter");
   const question = writer.page.getByRole("dialog", { name: "Notify 24 people?" });
   await question.waitFor();
   await writer.page.keyboard.press("Escape");
-  expect(await composer.inputValue()).toBe("@room tea?");
+  await expectSoon(() => composer.inputValue(), "@room tea?");
 
   const reader = await open(ada, "/rooms/tea-room");
   await reader.page.getByLabel("Message #tea-room").waitFor();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { launchBrowser, messageRow, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -57,10 +57,10 @@ test("the sidebar keeps the width it was dragged to, over a reload", async () =>
   expect(await width()).toBe(280);
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowRight");
-  expect(await width()).toBe(360);
+  await expectSoon(width, 360);
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowLeft");
-  expect(await width()).toBe(200);
+  await expectSoon(width, 200);
   expect(await said()).toEqual(["200", "200", "360"]);
 
   await page.mouse.move(200, 400);
@@ -70,7 +70,7 @@ test("the sidebar keeps the width it was dragged to, over a reload", async () =>
   await page.screenshot({ path: join(SHOTS, "sidebar-drawn-wide-dark.png") });
   await page.mouse.up();
   await page.mouse.move(500, 400);
-  expect(await width()).toBe(320);
+  await expectSoon(width, 320);
 
   // Whatever width the list is ever drawn in, it is the one that was kept.
   await page.addInitScript(() => {
@@ -106,14 +106,14 @@ describe("on a phone", () => {
       );
     await composer(page).tap();
     await view(500, 1);
-    expect((await boxOf(page, ".shell")).bottom).toBe(500);
-    expect((await boxOf(page, ".composer")).bottom).toBe(500);
+    await expectSoon(async () => (await boxOf(page, ".shell")).bottom, 500);
+    await expectSoon(async () => (await boxOf(page, ".composer")).bottom, 500);
     expect((await boxOf(page, ".pane-head")).top).toBe(0);
     await page.screenshot({ path: join(SHOTS, "keyboard-phone-dark.png") });
     await view(844, 1);
-    expect((await boxOf(page, ".composer")).bottom).toBe(844);
+    await expectSoon(async () => (await boxOf(page, ".composer")).bottom, 844);
     await view(422, 2);
-    expect((await boxOf(page, ".composer")).bottom).toBe(844);
+    await expectSoon(async () => (await boxOf(page, ".composer")).bottom, 844);
   });
 
   test("the safe areas stay free, and are not added above the keyboard", async () => {
@@ -128,7 +128,7 @@ describe("on a phone", () => {
     const lowest = 844 - 34;
     expect((await boxOf(page, ".composer .box")).bottom).toBeLessThanOrEqual(lowest);
     await page.getByRole("link", { name: "Back" }).tap();
-    expect((await boxOf(page, ".sidebar-head")).top).toBe(40);
+    await expectSoon(async () => (await boxOf(page, ".sidebar-head")).top, 40);
     expect((await boxOf(page, ".bar a:first-child .bar-icon")).bottom).toBeLessThan(lowest);
     await page.waitForFunction(() => {
       const [list, bar] = [".rooms-frame", ".bar"].map((selector) =>
@@ -141,7 +141,7 @@ describe("on a phone", () => {
 
     await page.getByRole("heading", { level: 1 }).getByRole("button").tap();
     await page.getByRole("tab", { name: "Members" }).tap();
-    expect((await boxOf(page, ".room-panel header")).top).toBe(40);
+    await expectSoon(async () => (await boxOf(page, ".room-panel header")).top, 40);
     expect((await boxOf(page, ".room-panel .virtual-list")).bottom).toBeLessThanOrEqual(lowest);
     await page.locator(".room-panel").getByRole("button", { name: "Close details" }).tap();
 

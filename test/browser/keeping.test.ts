@@ -16,6 +16,7 @@ import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../personal/stage.ts";
 import { Finger } from "../support/finger.ts";
 import { indexEverything } from "../support/search.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -262,7 +263,10 @@ test("a draft is on every device; of two both stay until the writer decides", as
   await phone.page.screenshot({ path: join(SHOTS, "draft-offer-phone.png") });
   expect(await findings(phone.page)).toEqual([]);
   await offer.getByRole("button", { name: "Add below" }).click();
-  expect(await composer(phone.page).inputValue()).toBe("from the phone\nfrom the laptop, more");
+  await expectSoon(
+    () => composer(phone.page).inputValue(),
+    "from the phone\nfrom the laptop, more",
+  );
   await composer(phone.page).blur();
   await page.waitForFunction(() =>
     document

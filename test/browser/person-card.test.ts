@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -116,9 +116,14 @@ test("a mention opens the card, whose menu has what the reader may do in the roo
 test("on a phone a person is a sheet at the lower edge", async () => {
   const { page, log, card } = await open({ ...PHONE, reducedMotion: "reduce" });
   await log.getByRole("button", { name: "Grace Hopper" }).tap();
-  const box = await card("Grace Hopper").boundingBox();
-  expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(PHONE.viewport.height);
-  expect(box?.width).toBe(PHONE.viewport.width);
+  const { width, height } = PHONE.viewport;
+  await expectSoon(
+    async () => {
+      const box = await card("Grace Hopper").boundingBox();
+      return box && { bottom: Math.round(box.y + box.height), width: box.width };
+    },
+    { bottom: height, width },
+  );
   await page.touchscreen.tap(200, 100);
   await card("Grace Hopper").waitFor({ state: "detached" });
 });

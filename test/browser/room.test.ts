@@ -11,6 +11,7 @@ import {
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -223,7 +224,7 @@ test("a message that is focused by keyboard has keys for its actions", async () 
   await row(other.id).focus();
   // It is not ours: the letter is no key of it, and writes.
   await page.keyboard.press("e");
-  expect(await composer().inputValue()).toBe("e");
+  await expectSoon(() => composer().inputValue(), "e");
   await composer().fill("");
   await row(other.id).focus();
   await page.keyboard.press("ArrowDown");

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { indexEverything } from "../support/search.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 const SHOTS = join(import.meta.dir, "../output");
@@ -73,7 +74,7 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   // The cross empties the field, for which nothing else is shown.
   await field.fill("deployment");
   await panel.getByRole("button", { name: "Clear", exact: true }).click();
-  expect(await field.inputValue()).toBe("");
+  await expectSoon(() => field.inputValue(), "");
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await panel.getByRole("button", { name: "Clear", exact: true }).count()).toBe(0);
   await field.fill("deplo");
@@ -92,7 +93,7 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   // A filter begins in the field, to be completed there.
   await panel.getByRole("button", { name: "From", exact: true }).click();
   await panel.getByRole("menuitem", { name: "Someone" }).click();
-  expect(await field.inputValue()).toBe("deplo from:");
+  await expectSoon(() => field.inputValue(), "deplo from:");
   await field.fill("deplo");
 
   // Arrows move, and Enter opens the room around the message; the search stays, and Back returns.
@@ -148,7 +149,7 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await images.click();
   await panel.getByRole("button", { name: "Remove has:image" }).waitFor();
   await has.click();
-  expect(await images.getAttribute("aria-checked")).toBe("true");
+  await expectSoon(() => images.getAttribute("aria-checked"), "true");
   // Esc closes the menu alone.
   await images.press("Escape");
   await images.waitFor({ state: "detached" });

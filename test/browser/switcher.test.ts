@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -71,7 +72,7 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   await input.fill("theme");
   await options.filter({ hasText: "Appearance" }).waitFor();
   await input.fill("zzzzqq");
-  expect(await options.allTextContents()).toEqual(["Search messages for “zzzzqq”"]);
+  await expectSoon(() => options.allTextContents(), ["Search messages for “zzzzqq”"]);
 });
 
 test("without a text, Enter goes back to the room or conversation before this one", async () => {

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, restLoaded, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -158,7 +158,7 @@ describe("a long press on a message", () => {
     await page.keyboard.press("Tab");
     await row("Line 28").focus();
     await page.keyboard.press("Tab");
-    expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe("1");
+    await expectSoon(() => tools.evaluate((element) => getComputedStyle(element).opacity), "1");
   });
 });
 
@@ -260,7 +260,7 @@ test("a sheet closes by a swipe down, but not by a short one or while its conten
   await sheet().evaluate((element) => element.scrollTo(0, 80));
   await finger.pull(item, { y: 60 });
   await finger.up();
-  expect(await sheet().evaluate((element) => element.style.transform)).toBe("");
+  await expectSoon(() => sheet().evaluate((element) => element.style.transform), "");
   await page.setViewportSize(PHONE.viewport);
   await eventually(async () => (await top()) === open);
   await finger.pull(item, { y: 60 });

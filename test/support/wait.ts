@@ -1,3 +1,5 @@
+import { expect } from "bun:test";
+
 /**
  * Waits until a condition holds, and looks every few milliseconds.
  * @throws Error after the limit, with the source of the condition
@@ -12,4 +14,13 @@ export async function eventually(
     if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${holds}`);
     await Bun.sleep(5);
   }
+}
+
+/** Expects what is read from a page, once the page has drawn what was done before. */
+export async function expectSoon<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const last: { value?: T } = {};
+  await eventually(async () => {
+    last.value = await read();
+    return Bun.deepEquals(last.value, expected);
+  }, 10_000).catch(() => expect(last.value).toEqual(expected));
 }
