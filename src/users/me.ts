@@ -16,7 +16,7 @@ export async function updateMe(db: Drizzle, actor: Actor, params: UpdateMe): Pro
   const { display_name, theme, quiet_hours, time_zone, keywords, push_paused_until, sidebar } =
     params;
   if (quiet_hours) requireTimeZone(quiet_hours.time_zone, "/quiet_hours/time_zone");
-  if (time_zone) requireTimeZone(time_zone, "/time_zone");
+  if (time_zone != null) requireTimeZone(time_zone, "/time_zone");
   const values = pickDefined({
     displayName: display_name === undefined ? undefined : cleanDisplayName(display_name),
     theme,
