@@ -28,8 +28,8 @@ export function createAnswerTimeout(seconds: number): OnSocket {
     const idle = [...sockets].filter(([, { isIdle }]) => isIdle());
     // The pool must not give them the queries that follow the error.
     await Promise.all(idle.map(([socket]) => closeSocket(socket)));
-    const error = new Error("The database has not answered in time.");
-    silent.destroy(Object.assign(error, { code: "ANSWER_TIMEOUT" }));
+    // Without an error: the driver would fail the queries before it knows that the socket is closed.
+    silent.destroy();
   }
 
   return (socket, connection) => {

@@ -48,7 +48,6 @@ const AWAY = new Set([
   "57P02", // crash_shutdown
   "57P03", // cannot_connect_now
   "TRANSACTION_ROLLED_BACK", // of the patched driver: PostgreSQL responded to the commit with ROLLBACK
-  "ANSWER_TIMEOUT", // of `createAnswerTimeout`
   "NO_PRIMARY", // of `createPrimaryConnector`
   "25006", // read_only_sql_transaction: the host has become a standby
   "25P03", // idle_in_transaction_session_timeout

@@ -10,6 +10,7 @@ import {
   type Database,
   type Limits,
   REQUEST_LIMITS,
+  type SqlClient,
 } from "../../src/database/connect.ts";
 import type { Target } from "../../src/database/target.ts";
 import { isUnavailable } from "../../src/database/errors.ts";
@@ -52,13 +53,15 @@ const SILENT: Limits = {
 const errorOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 
 describe("a pool", () => {
-  test("replaces a connection that has gone silent", async () => {
+  test.each<[string, (sql: SqlClient) => Promise<unknown>]>([
+    ["a statement", (sql) => sql`select 1`],
+    ["a transaction", (sql) => sql.begin((tx) => tx`select 1`)],
+  ])("replaces a connection that has gone silent during %s", async (_, query) => {
     const database = connectDatabase(proxy.target, 3, LIMITS);
     await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.05)`));
     await database.db.execute("select 1");
     proxy.stall();
-    const error = await errorOf(database.sql.begin((tx) => tx`select 1`));
-    expect(isUnavailable(error)).toBe(true);
+    expect(isUnavailable(await errorOf(query(database.sql)))).toBe(true);
     // The others of both pools idled on the dead network, too, and are not tried.
     expect(await Promise.all([1, 2, 3].map(() => database.sql`select 1 as one`))).toHaveLength(3);
     await database.db.execute("select 1");
