@@ -1,5 +1,5 @@
 import { FolderInput } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { pinConversation } from "../session/membership-actions.ts";
 import { navigateTo } from "../session/navigation.ts";
@@ -12,13 +12,13 @@ import { Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { lazy } from "../parts/load-chunk.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import type { RoomConversation } from "../state/model/conversation.ts";
 import { wasConversation } from "../state/model/former-conversation.ts";
 import { conversationById } from "../state/model/model.ts";
 import { placePath, roomPath } from "../state/route.ts";
 import { NotifyRoom } from "./about-conversation.tsx";
-import { type RoomDetails, RoomFields, toBody } from "./create-room.tsx";
+import { RoomFields, toBody } from "./create-room.tsx";
 import { t } from "../words/translate.ts";
 
 const IncomingWebhooks = lazy("webhooks/incoming/incoming-webhooks.tsx", "IncomingWebhooks");
@@ -107,52 +107,43 @@ function DeletionChoice({ room }: { room: MyRoom }) {
 }
 
 function Fields({ room }: { room: MyRoom }) {
-  const { name, description, privacy } = room;
-  const [details, setDetails] = useState<RoomDetails>({
+  const { id, name, privacy, pinning, threads } = room;
+  const { values, action, field, isChanged } = useForm({
     name,
-    description: description ?? "",
+    description: room.description ?? "",
     privacy,
+    pinning,
+    threads,
   });
-  const [pinning, setPinning] = useState(room.pinning);
-  const [threads, setThreads] = useState(room.threads);
-  const body = { ...toBody(details), privacy: details.privacy, pinning, threads };
-  const isChanged = (Object.keys(body) as (keyof typeof body)[]).some(
-    (key) => body[key] !== room[key],
-  );
-  const action = useAction(["name", "description"]);
   const submit = async () => {
-    const saved = await store.call("PATCH /api/rooms/:id", { params: { id: room.id }, body });
-    if (saved.name !== room.name) navigateTo(`${roomPath(saved.name)}?panel=settings`, true);
+    const saved = await store.call("PATCH /api/rooms/:id", {
+      params: { id },
+      body: toBody(values),
+    });
+    if (saved.name !== name) navigateTo(`${roomPath(saved.name)}?panel=settings`, true);
     showToast(t("room.saved"));
   };
   return (
     <Form action={action} submit={t("save")} disabled={!isChanged} onSubmit={submit}>
       <h3>{t("room.name-and-access")}</h3>
-      <RoomFields
-        details={details}
-        onDetails={setDetails}
-        action={action}
-        isPrivacyFixed={wasConversation(room)}
-      />
+      <RoomFields field={field} isPrivacyFixed={wasConversation(room)} />
       {wasConversation(room) && <p class="muted small">{t("room.was-conversation")}</p>}
       <h3 class="border-top">{t("search.messages")}</h3>
       <Select
         label={t("pin.setting")}
-        value={pinning}
         options={[
           ["members", t("pin.members")],
           ["admins", t("pin.admins")],
         ]}
-        onValue={setPinning}
+        {...field("pinning")}
       />
       <Select
         label={t("shell.threads")}
-        value={threads}
         options={[
           ["on", t("room.threads-on")],
           ["off", t("room.threads-off")],
         ]}
-        onValue={setThreads}
+        {...field("threads")}
       />
     </Form>
   );

@@ -35,18 +35,24 @@ export function useAction(fields: string[] = []): Action {
   };
 }
 
+/** Returns the attributes of the `Field` with this name. */
+export type FormFields<Values> = (name: keyof Values & string) => {
+  value: string;
+  onValue(value: string): void;
+  error: string | undefined;
+};
+
 /**
  * The texts of a form, by the names of its fields on the wire, and the request that it makes.
- * `field` has the attributes of a `Field`.
  * @param initial the saved texts, with which `isChanged` compares
  */
 export function useForm<Values extends Record<string, string>>(initial: Values) {
   const [values, setValues] = useState(initial);
   const action = useAction(Object.keys(initial));
   const set = (change: Partial<Values>) => setValues((now) => ({ ...now, ...change }));
-  const field = (name: keyof Values & string) => ({
-    value: values[name],
-    onValue: (value: string) => setValues((now) => ({ ...now, [name]: value })),
+  const field: FormFields<Values> = (name) => ({
+    value: values[name] ?? "",
+    onValue: (value) => setValues((now) => ({ ...now, [name]: value })),
     error: action.field(name),
   });
   const isChanged = Object.keys(initial).some((name) => values[name]?.trim() !== initial[name]);

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { AccountOfForm, NewPassword } from "../parts/new-password.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
 export function Password({ me }: { me: Me }) {
@@ -24,12 +24,9 @@ export function Password({ me }: { me: Me }) {
 }
 
 function PasswordForm({ me, onClose }: { me: Me; onClose(): void }) {
-  const [current, setCurrent] = useState("");
-  const [next, setNext] = useState("");
-  const action = useAction(["current_password", "new_password", "password"]);
+  const { values, action, field } = useForm({ current_password: "", new_password: "" });
   const submit = async () => {
-    const body = { current_password: current, new_password: next };
-    await store.call("PUT /api/auth/me/password", { body });
+    await store.call("PUT /api/auth/me/password", { body: values });
     onClose();
     showToast(t("password.changed"));
   };
@@ -41,9 +38,7 @@ function PasswordForm({ me, onClose }: { me: Me; onClose(): void }) {
         <Field
           label={t("password.current")}
           type="password"
-          value={current}
-          onValue={setCurrent}
-          error={action.field("current_password")}
+          {...field("current_password")}
           autocomplete="current-password"
           autofocus
           required
@@ -51,9 +46,7 @@ function PasswordForm({ me, onClose }: { me: Me; onClose(): void }) {
         <NewPassword
           label={t("password.new")}
           hint={t("password.hint", { count: MIN_PASSWORD_LENGTH })}
-          value={next}
-          onValue={setNext}
-          error={action.field("new_password") ?? action.field("password")}
+          {...field("new_password")}
         />
       </Form>
     </section>

@@ -10,12 +10,11 @@ import { reportOutcome } from "../session/toasts.ts";
 import { isAuthor, type RoomView } from "../state/model/model.ts";
 import { threadPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
-import { useState } from "preact/hooks";
 import { MAX_THREAD_TITLE_LENGTH } from "../../../src/wire/limits.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { useAction } from "../parts/use-action.ts";
+import { useForm } from "../parts/use-action.ts";
 import { changeThread, markThreadDone } from "../session/thread-actions.ts";
 
 type ThreadMenuProps = {
@@ -74,10 +73,9 @@ export function followAction(id: string, isFollowing: boolean): RowAction {
 type TitleProps = { id: string; title: string; onClose(): void };
 
 export function TitleDialog({ id, title, onClose }: TitleProps) {
-  const [text, setText] = useState(title);
-  const action = useAction(["title"]);
+  const { values, action, field } = useForm({ title });
   const submit = async () => {
-    await changeThread(id, { title: text.trim() || null });
+    await changeThread(id, { title: values.title.trim() || null });
     onClose();
   };
   return (
@@ -86,9 +84,7 @@ export function TitleDialog({ id, title, onClose }: TitleProps) {
         <Field
           label={t("thread.name-label")}
           hint={t("thread.name-hint")}
-          value={text}
-          onValue={setText}
-          error={action.field("title")}
+          {...field("title")}
           maxLength={MAX_THREAD_TITLE_LENGTH}
           autocomplete="off"
           autofocus
