@@ -1,10 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { store } from "../session/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useForm } from "../parts/use-action.ts";
-import { PASSWORD_ONLY } from "./sign-in.tsx";
+import { useMethods } from "./use-methods.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
@@ -18,13 +18,8 @@ import { describeError } from "../words/describe-error.ts";
  * account.
  */
 export function Forgot() {
-  const [methods, setMethods] = useState<{ sends_mail: boolean } | null>(null);
+  const methods = useMethods();
   const [answer, setAnswer] = useState<{ sends_mail: boolean } | null>(null);
-  useEffect(
-    () =>
-      void store.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY)),
-    [],
-  );
   const { values, action, field } = useForm({ email: "" });
   const submit = async () =>
     setAnswer(await store.call("POST /api/auth/forgot-password", { body: values }));

@@ -12,21 +12,13 @@ import { t } from "../words/translate.ts";
 import { Confirm, Form } from "../parts/form.tsx";
 import { countLeftBehind, deleteLeftBehind } from "../state/store/left-behind.ts";
 import { Field } from "../parts/field.tsx";
+import { useMethods } from "./use-methods.ts";
 import { Ways } from "./ways.tsx";
 
-/** The fallback if the methods fail to load: a password may still work. */
-export const PASSWORD_ONLY: SignInMethods = {
-  passwords: true,
-  passkeys: false,
-  providers: [],
-  sends_mail: true,
-};
-
 export function SignIn() {
-  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  const methods = useMethods();
   const [factors, setFactors] = useState<Factor[] | null>(null);
   useEffect(() => {
-    store.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
     // A provider's sign-in may not count as a second factor: the browser has returned from the
     // provider, and the second step is still missing.
     if (location.search.includes("second=1")) void continueSignIn().then(setFactors);

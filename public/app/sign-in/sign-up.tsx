@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
 import { MIN_PASSWORD_LENGTH } from "../../../src/wire/limits.ts";
 import type { SignupLink } from "../../../src/wire/requests.ts";
 import type { SignInMethods } from "../../../src/wire/sign-in.ts";
@@ -10,7 +9,7 @@ import { Form } from "../parts/form.tsx";
 import { NewPassword } from "../parts/new-password.tsx";
 import { useAction, useForm } from "../parts/use-action.ts";
 import { DeadLink, useLinkCheck } from "./dead-link.tsx";
-import { PASSWORD_ONLY } from "./sign-in.tsx";
+import { useMethods } from "./use-methods.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
@@ -36,15 +35,6 @@ export function SignUp({ token }: { token: string | null }) {
       <ProviderSignUp token={token} providers={providers} />
     </SignInPage>
   );
-}
-
-/** The sign-in methods; only a password if loading them fails. */
-function useMethods(): SignInMethods | null {
-  const [methods, setMethods] = useState<SignInMethods | null>(null);
-  useEffect(() => {
-    store.call("GET /api/auth/methods").then(setMethods, () => setMethods(PASSWORD_ONLY));
-  }, []);
-  return methods;
 }
 
 type SignUpFormProps = {
