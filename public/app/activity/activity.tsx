@@ -196,11 +196,11 @@ function actionsOf({ message }: Item): RowAction[] {
     icon: BookmarkPlus,
     label,
     shortcut: "S",
-    run: () => toggleSaved(message.id),
+    onSelect: () => toggleSaved(message.id),
   };
   if (message.thread_id) return [save];
   const unread = () => markUnread(message);
-  return [save, { icon: MailOpen, label: t("unread.mark"), shortcut: "U", run: unread }];
+  return [save, { icon: MailOpen, label: t("unread.mark"), shortcut: "U", onSelect: unread }];
 }
 
 function describe({ type, room, message, users, user_count: count, emojis }: Item) {

@@ -86,14 +86,14 @@ function ConversationRow({ room, last }: { room: DirectRoom; last: LastMessage |
 function actionsOf(room: DirectRoom, last: LastMessage | null): RowAction[] {
   if (!mayHide(room)) {
     const read = () => markRead(room);
-    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", run: read }];
+    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", onSelect: read }];
   }
   const label = t("direct.hide-one", { name: nameOfDirect(room.direct) });
-  const hide = { icon: X, label, shortcut: "Delete", run: () => hideDirect(room) };
+  const hide = { icon: X, label, shortcut: "Delete", onSelect: () => hideDirect(room) };
   // My own messages are never unread.
   if (!last || last.author_id === store.me.value?.id) return [hide];
   const unread = () => markUnread({ id: last.id, room_id: room.id });
-  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }, hide];
+  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", onSelect: unread }, hide];
 }
 
 /** The service's largest page size. Conversations beyond it show no text. */

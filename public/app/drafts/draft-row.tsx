@@ -21,7 +21,7 @@ export function DraftRow({ draft }: { draft: DraftMark }) {
     icon: Copy,
     label: t("message.copy"),
     shortcut: "C",
-    run: () => copyText(content),
+    onSelect: () => copyText(content),
   };
   const actions: RowAction[] = [
     ...(content === "" ? [] : [copy]),
@@ -30,7 +30,7 @@ export function DraftRow({ draft }: { draft: DraftMark }) {
       label: t("drafts.delete"),
       shortcut: "Delete",
       danger: true,
-      run: () => deleteDraft(draft),
+      onSelect: () => deleteDraft(draft),
     },
   ];
   return (

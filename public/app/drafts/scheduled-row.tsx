@@ -65,15 +65,15 @@ function scheduledActions(scheduled: Scheduled, edit: () => void): RowAction[] {
     label: t("scheduled.delete"),
     shortcut: "Delete",
     danger: true,
-    run: () => remove(scheduled),
+    onSelect: () => remove(scheduled),
   };
   if (scheduled.state === "failed") return [removal];
   const copy = () => copyText(scheduled.content ?? "");
   const send = () => sendNow(scheduled);
   return [
-    { icon: Pencil, label: t("scheduled.edit"), shortcut: "E", run: edit },
-    { icon: SendHorizontal, label: t("scheduled.now"), run: send },
-    { icon: Copy, label: t("message.copy"), shortcut: "C", run: copy },
+    { icon: Pencil, label: t("scheduled.edit"), shortcut: "E", onSelect: edit },
+    { icon: SendHorizontal, label: t("scheduled.now"), onSelect: send },
+    { icon: Copy, label: t("message.copy"), shortcut: "C", onSelect: copy },
     removal,
   ];
 }

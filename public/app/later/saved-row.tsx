@@ -57,12 +57,12 @@ function savedActions(props: RowProps): RowAction[] {
   const toggle = () => toggleDone(props);
   const remove = () => removeSaved(item, onGone);
   const remind = () => openDialog({ name: "remind", messageId: message.id, saved: item });
-  const removal = { icon: X, label: t("later.remove"), shortcut: "S", run: remove };
+  const removal = { icon: X, label: t("later.remove"), shortcut: "S", onSelect: remove };
   if (done_at)
-    return [{ icon: Undo2, label: t("later.reopen"), shortcut: "E", run: toggle }, removal];
+    return [{ icon: Undo2, label: t("later.reopen"), shortcut: "E", onSelect: toggle }, removal];
   return [
-    { icon: Check, label: t("action.mark-done"), shortcut: "E", run: toggle },
-    { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", run: remind },
+    { icon: Check, label: t("action.mark-done"), shortcut: "E", onSelect: toggle },
+    { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", onSelect: remind },
     removal,
   ];
 }

@@ -3,7 +3,6 @@ import {
   Bookmark,
   BookmarkX,
   Copy,
-  type IconNode,
   Link,
   MailOpen,
   MessageSquareText,
@@ -14,6 +13,7 @@ import {
   Trash2,
 } from "lucide";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import type { RowAction } from "../parts/list-row.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { store } from "../session/store.ts";
 import { showToast, showError } from "../session/toasts.ts";
@@ -43,26 +43,26 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
   // A deleted root has no content to copy or save.
   if (!message.deleted_at) actions.push(...saveActions(message));
   if (isMine && !room.is_archived && !message.deleted_at) {
-    const run = () => {
+    const onSelect = () => {
       editing.value = rowKey(id, inThread);
     };
-    actions.push({ icon: Pencil, label: t("message.edit"), shortcut: "E", run });
+    actions.push({ icon: Pencil, label: t("message.edit"), shortcut: "E", onSelect });
   }
   if (!message.deleted_at) actions.push(...pinActions(room, message));
   if (content) {
-    const run = () => copyText(content);
-    actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", run });
+    const onSelect = () => copyText(content);
+    actions.push({ icon: Copy, label: t("message.copy"), shortcut: "C", onSelect });
   }
   const address = location.origin + messagePath(room, message);
   actions.push({
     icon: Link,
     label: t("message.copy-link"),
     shortcut: "L",
-    run: () => copyText(address, t("message.link-copied")),
+    onSelect: () => copyText(address, t("message.link-copied")),
   });
   if (!inThread && !message.deleted_at) actions.push(unreadAction(message));
   if ((isMine || mayDeleteOfOthers(room, message)) && !message.deleted_at) {
-    const run = () => {
+    const onSelect = () => {
       focusBeside(id);
       deletions.begin(id);
       showToast(t("message.deleted"), () => {
@@ -71,7 +71,7 @@ export function messageActions(room: MyRoom, message: Message, inThread?: string
       });
     };
     const label = t("message.delete");
-    actions.push({ icon: Trash2, label, shortcut: "Delete", danger: true, run });
+    actions.push({ icon: Trash2, label, shortcut: "Delete", danger: true, onSelect });
   }
   return actions;
 }
@@ -85,8 +85,8 @@ function saveActions({ id }: Message) {
   const remind = () => openDialog({ name: "remind", messageId: id });
   const save = { icon: isSaved(id) ? BookmarkX : Bookmark, label, shortcut: "S", isButton: true };
   return [
-    { ...save, run: () => toggleSaved(id) },
-    { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", run: remind },
+    { ...save, onSelect: () => toggleSaved(id) },
+    { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", onSelect: remind },
   ];
 }
 
@@ -94,24 +94,18 @@ function pinActions(room: MyRoom, message: Message) {
   if (!mayPin(room, message)) return [];
   const isPinned = Boolean(message.pinned);
   const label = t(isPinned ? "pin.unpin" : "pin.pin");
-  const run = () => togglePin(message);
-  return [{ icon: isPinned ? PinOff : Pin, label, shortcut: "P", run }];
+  const onSelect = () => togglePin(message);
+  return [{ icon: isPinned ? PinOff : Pin, label, shortcut: "P", onSelect }];
 }
 
 function unreadAction(message: Message) {
-  const run = () => markUnread(message);
-  return { icon: MailOpen, label: t("unread.mark"), shortcut: "U", run };
+  const onSelect = () => markUnread(message);
+  return { icon: MailOpen, label: t("unread.mark"), shortcut: "U", onSelect };
 }
 
-type MessageAction = {
-  icon: IconNode;
-  label: string;
-  /** Runs the action on a focused message, in the format of `nameOfKey`. */
-  shortcut?: string;
-  danger?: boolean;
+type MessageAction = RowAction & {
   /** Whether it has its own button; the others are in a menu. */
   isButton?: boolean;
-  run(): void;
 };
 
 /** Whether the reader can reply to a message in a thread, or at least open its thread. */
@@ -125,25 +119,31 @@ function replyActions(room: MyRoom, message: Message, inThread?: string): Messag
   const { id, thread_id } = message;
   const actions: MessageAction[] = [];
   if (!room.is_archived && !message.deleted_at) {
-    const run = () => {
+    const onSelect = () => {
       setQuote(draftKey({ roomId: room.id, threadId: inThread ?? null }), quoteOf(message));
       const composer = document.querySelector<HTMLElement>(
         `${inThread ? ".thread-pane" : ".pane"} .composer textarea`,
       );
       composer?.focus();
     };
-    actions.push({ icon: Reply, label: t("message.quote"), shortcut: "Q", isButton: true, run });
+    actions.push({
+      icon: Reply,
+      label: t("message.quote"),
+      shortcut: "Q",
+      isButton: true,
+      onSelect,
+    });
   }
   if (!inThread && hasThread(room, message)) {
     const label = message.thread ? t("thread.open") : t("thread.reply");
-    const run = () =>
+    const onSelect = () =>
       navigateTo(threadPath(room.name, thread_id ?? id, thread_id ? id : undefined));
-    actions.push({ icon: MessageSquareText, label, shortcut: "T", isButton: true, run });
+    actions.push({ icon: MessageSquareText, label, shortcut: "T", isButton: true, onSelect });
   }
   const isFollowed = inThread && store.state.value.views[inThread]?.thread?.mark;
   if (isFollowed && id !== inThread) {
-    const run = () => void markUnreadFrom(inThread, id);
-    actions.push({ icon: MailOpen, label: t("unread.mark"), shortcut: "U", run });
+    const onSelect = () => void markUnreadFrom(inThread, id);
+    actions.push({ icon: MailOpen, label: t("unread.mark"), shortcut: "U", onSelect });
   }
   return actions;
 }

@@ -42,14 +42,14 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
         </ul>
       )}
       <ul>
-        {messageActions(room, message, inThread).map(({ icon, label, danger, run }) => (
+        {messageActions(room, message, inThread).map(({ icon, label, danger, onSelect }) => (
           <li key={label} class={danger ? "border-top" : ""}>
             <button
               type="button"
               class={`row gap-16 full rounded ${danger ? "danger" : ""}`}
               onClick={() => {
                 onClose();
-                run();
+                onSelect();
               }}
             >
               <Icon of={icon} />

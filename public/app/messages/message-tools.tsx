@@ -37,7 +37,7 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
   const more = actions.filter(({ isButton }) => !isButton);
   // Before it is painted, so that no key is missed.
   useLayoutEffect(() => {
-    const runs = more.map(({ shortcut = "", run }) => [shortcut, run] as const);
+    const runs = more.map(({ shortcut = "", onSelect }) => [shortcut, onSelect] as const);
     actionKeys.set(key, Object.fromEntries(runs));
     return () => void actionKeys.delete(key);
   });
@@ -55,14 +55,16 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
         )}
         {actions
           .filter(({ isButton }) => isButton)
-          .map(({ icon, label, shortcut, run }) => (
-            <IconButton key={label} icon={icon} label={label} shortcut={shortcut} onClick={run} />
+          .map(({ icon, label, shortcut, onSelect }) => (
+            <IconButton
+              key={label}
+              icon={icon}
+              label={label}
+              shortcut={shortcut}
+              onClick={onSelect}
+            />
           ))}
-        <Menu
-          icon={Ellipsis}
-          label={t("message.more")}
-          items={more.map(({ run, ...item }) => ({ ...item, onSelect: run }))}
-        />
+        <Menu icon={Ellipsis} label={t("message.more")} items={more} />
       </div>
     </div>
   );
@@ -95,11 +97,7 @@ export function openMessageMenu(
     whenReleased(event, () => openSheet(row, message, inThread));
     return;
   }
-  const items = messageActions(room, message, inThread).map(({ run, ...item }) => ({
-    ...item,
-    onSelect: run,
-  }));
-  openContextMenu(event, t("message.actions"), items);
+  openContextMenu(event, t("message.actions"), messageActions(room, message, inThread));
 }
 
 type QuickProps = { message: Message; max: number; onDone?(): void };

@@ -5,6 +5,7 @@ import { t } from "../words/translate.ts";
 import { IconButton } from "./button.tsx";
 import { nameOfKey } from "./key-names.ts";
 import { menuHandlers } from "./long-press.ts";
+import type { MenuItem } from "./menu.tsx";
 import { MenuList } from "./menu-list.tsx";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { fullTimeOf, formatShortAgo } from "./times.ts";
@@ -15,14 +16,8 @@ import { useRowSwipe } from "./use-swipes.ts";
 import { Icon } from "./icon.tsx";
 import { RoomIcon } from "./room-icon.tsx";
 
-export type RowAction = {
-  icon: IconNode;
-  label: string;
-  /** Runs the action on a focused row, in the format of `nameOfKey`. */
-  shortcut?: string;
-  danger?: boolean;
-  run(): void;
-};
+/** Its shortcut also runs it on a focused row. */
+export type RowAction = MenuItem & { icon: IconNode; onSelect(): void };
 
 type ListRowProps = {
   /** The address of the row; null without one. */
@@ -86,8 +81,14 @@ export function ListRow(props: ListRowProps) {
       {actions.length > 0 && (
         <>
           <div class="row-actions flex absolute">
-            {actions.map(({ icon, label, shortcut, run }) => (
-              <IconButton key={label} icon={icon} label={label} shortcut={shortcut} onClick={run} />
+            {actions.map(({ icon, label, shortcut, onSelect }) => (
+              <IconButton
+                key={label}
+                icon={icon}
+                label={label}
+                shortcut={shortcut}
+                onClick={onSelect}
+              />
             ))}
           </div>
           <IconButton
@@ -102,9 +103,7 @@ export function ListRow(props: ListRowProps) {
       {menuAnchor && (
         <MenuList
           label={t("row.actions")}
-          items={actions.map(({ run, ...item }) => {
-            return { ...item, onSelect: run };
-          })}
+          items={actions}
           anchor={menuAnchor}
           onClose={() => {
             setMenuAnchor(null);
@@ -122,7 +121,7 @@ function runShortcut(event: KeyboardEvent, actions: RowAction[]): void {
   const action = actions.find(({ shortcut }) => shortcut === name);
   if (!action) return;
   event.preventDefault();
-  action.run();
+  action.onSelect();
 }
 
 function RowLink(props: ListRowProps) {

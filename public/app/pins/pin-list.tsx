@@ -63,7 +63,7 @@ function PinRow({ room, message }: { room: MyRoom; message: Message }) {
       at={created_at}
       actions={
         mayPin(room, message)
-          ? [{ icon: PinOff, label: t("pin.unpin"), shortcut: "P", run: unpin }]
+          ? [{ icon: PinOff, label: t("pin.unpin"), shortcut: "P", onSelect: unpin }]
           : []
       }
     >

@@ -50,10 +50,7 @@ export function ThreadMenu(props: ThreadMenuProps) {
       label: t(isDone ? "thread.reopen" : "action.mark-done"),
       onSelect: () => void markThreadDone(id, !isDone),
     });
-  if (root?.thread) {
-    const { run, ...item } = followAction(id, mark !== null);
-    items.unshift({ ...item, onSelect: run });
-  }
+  if (root?.thread) items.unshift(followAction(id, mark !== null));
   return <MenuList label={t("thread.actions")} items={items} anchor={anchor} onClose={onClose} />;
 }
 
@@ -63,7 +60,7 @@ export function followAction(id: string, isFollowing: boolean): RowAction {
   return {
     icon: isFollowing ? BellOff : Bell,
     label: t(isFollowing ? "thread.unfollow" : "thread.follow"),
-    run: () =>
+    onSelect: () =>
       reportOutcome(store.call("PUT /api/messages/:id/thread/follow", input), () =>
         t(isFollowing ? "thread.unfollowed" : "thread.followed"),
       ),

@@ -236,10 +236,13 @@ function actionsOf({ root, follow, unread_count, last_reply }: ThreadItem): RowA
     const input = { params: { id }, body: { seq: last_reply.seq } };
     const read = () =>
       void store.call("POST /api/messages/:id/thread/read", input).catch(showError);
-    return [{ icon: MailCheck, label: t("action.mark-read"), shortcut: "E", run: read }, following];
+    return [
+      { icon: MailCheck, label: t("action.mark-read"), shortcut: "E", onSelect: read },
+      following,
+    ];
   }
   // My own replies are never unread.
   if (isAuthor(store.me.value, last_reply)) return [following];
   const unread = () => void markUnreadFrom(id, last_reply.id);
-  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", run: unread }, following];
+  return [{ icon: MailOpen, label: t("row.unread"), shortcut: "U", onSelect: unread }, following];
 }
