@@ -23,16 +23,17 @@ const HOSTS = /^([a-z]+:\/\/(?:[^@/?]*@)?)([^/?]*)/;
 
 export type Host = { host: string; port: number };
 
-export function listHosts(url: string): Host[] {
-  const [, , hosts = ""] = HOSTS.exec(url) ?? [];
-  return hosts.split(",").map((address) => {
-    const { hostname, port } = new URL(`postgres://${address}`);
-    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432) };
-  });
+/** A URL for each host. */
+export function splitHosts(url: string): string[] {
+  const [, before = "", hosts = ""] = HOSTS.exec(url) ?? [];
+  return hosts.split(",").map((host) => url.replace(HOSTS, () => before + host));
 }
 
-export function withFirstHost(url: string): string {
-  return url.replace(HOSTS, (_, before: string, hosts: string) => before + hosts.split(",")[0]);
+export function listHosts(url: string): Host[] {
+  return splitHosts(url).map((each) => {
+    const { hostname, port } = new URL(each);
+    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432) };
+  });
 }
 
 export type BackupSettings = {
@@ -131,7 +132,7 @@ function vapidSubject(env: Environment): string | null {
 function databaseUrl(env: Environment, name: string): string | null {
   const value = readText(env, name);
   if (value === null) return null;
-  readUrl({ [name]: withFirstHost(value) }, name, ["postgres:", "postgresql:"]);
+  for (const url of splitHosts(value)) readUrl({ [name]: url }, name, ["postgres:", "postgresql:"]);
   return value;
 }
 

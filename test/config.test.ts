@@ -178,6 +178,7 @@ describe("a bad value is refused with one sentence that names the variable", () 
     ["BASE_URL", "https://:word@example.org"],
     ["DATABASE_URL", "mysql://localhost/snug"],
     ["DATABASE_URL", "snug"],
+    ["DATABASE_URL", "postgres://snug@one:5432,two:99999/snug"],
     ["SECRET_KEY", Buffer.alloc(31).toString("base64")],
     ["SECRET_KEY", "not base64 at all"],
     ["SECRET_KEY", KEY.replace(/=$/, "")],

@@ -1,6 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { type Host, listHosts, withFirstHost } from "../config.ts";
+import { type Host, listHosts, splitHosts } from "../config.ts";
 import { createAnswerTimeout, type OnSocket } from "./answer-timeout.ts";
 import { prepareStatements } from "./preparing.ts";
 import { createPrimaryConnector } from "./primary.ts";
@@ -150,7 +150,7 @@ export function openClient(target: Target, max: number, clientOptions: ClientOpt
 }
 
 function openPrimaryClient(url: string, hosts: Host[], options: DriverOptions): Sql {
-  const address = withFirstHost(url);
+  const [address = url] = splitHosts(url);
   const probeOptions = { ...options, max: 1, connect_timeout: 2, slot_timeout: 0 };
   const openProbe = (host: Host) => postgres(address, { ...probeOptions, ...host });
   const withSearch = { ...options, socket: createPrimaryConnector(hosts, openProbe) };
