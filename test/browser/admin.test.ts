@@ -124,7 +124,7 @@ test("an administrator promotes with undo, resets a password and deactivates an 
   await page.getByText("Email is not set up").waitFor();
   await page.getByRole("link", { name: "People", exact: true }).click();
   await page.getByRole("heading", { name: "People", exact: true }).waitFor();
-  await page.getByLabel("Search by name or email").fill("hopper");
+  await page.getByLabel("Name or email").fill("hopper");
   await page.getByText("@ada", { exact: true }).first().waitFor();
   const row = page.getByRole("listitem").filter({ hasText: "grace@example.org" });
   await row.waitFor();

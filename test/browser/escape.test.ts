@@ -370,9 +370,9 @@ const settle = (page: Page) =>
 
 describe("where nothing is open around a filter, Esc empties it,", () => {
   test.each([
-    ["of all rooms, for administrators", "/admin/rooms", "Search by name"],
-    ["of open rooms", "/browse", "Search by name"],
-    ["of people, for administrators", "/admin/people", "Search by name or email"],
+    ["of all rooms, for administrators", "/admin/rooms", "Search rooms"],
+    ["of open rooms", "/browse", "Search rooms"],
+    ["of people, for administrators", "/admin/people", "Name or email"],
   ])("%s", async (_, path, name) => {
     const { page } = await signedInPage(browser, ada, path);
     const field = page.getByRole("searchbox", { name });

@@ -133,7 +133,7 @@ for (const engine of ENGINES) {
 
     test("empties no filter of a list", async () => {
       await walk(page, "/browse");
-      const field = page.getByRole("searchbox", { name: "Search by name" });
+      const field = page.getByRole("searchbox", { name: "Search rooms" });
       await field.fill("engine-2");
       for (const key of ["Escape", "ArrowDown", "Enter"]) await endWord(field, engine, key);
       expect(await field.inputValue()).toBe("engine-2");

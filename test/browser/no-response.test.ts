@@ -78,7 +78,7 @@ test("a page of a list that did not load is requested again by the button alone"
 
 test("a list that fails to load says so, also after one that was empty", async () => {
   const { page } = await signedInPage(browser, ada, "/browse");
-  const field = page.getByLabel("Search by name");
+  const field = page.getByLabel("Search rooms");
   await field.fill("zzzz");
   await page.getByText("No rooms match").waitFor();
   await page.route("**/api/rooms/browse?*", (route) => route.abort());

@@ -157,7 +157,7 @@ test("rooms with mentions come first, mentions are counted in the title, and all
 test("a question mark shows the shortcuts, but not in a text field", async () => {
   const { page } = await open("/browse");
   await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
-  await page.getByLabel("Search by name").press("?");
+  await page.getByLabel("Search rooms").press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);
   await page.getByRole("heading", { name: "Browse rooms" }).click();
   await page.keyboard.press("?");

@@ -89,7 +89,7 @@ function Figure({ name, value, children }: FigureProps) {
     <div class="outlined stack gap-4">
       <dt class="muted small strong">{name}</dt>
       <dd class="figure bold digits words">{value}</dd>
-      <dd class="muted small">{children}</dd>
+      {children && <dd class="muted small">{children}</dd>}
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function Rooms() {
       <h2 class="not-on-phone">{t("admin.rooms")}</h2>
       <p class="muted small">{t("admin-rooms.text")}</p>
       <ListFilters
-        label={t("search-by-name")}
+        label={t("search-rooms")}
         query={query}
         onQuery={setQuery}
         choice={{

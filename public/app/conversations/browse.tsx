@@ -42,7 +42,7 @@ export function Browse() {
       text={t("browse.text")}
       filters={
         <ListFilters<Sort>
-          label={t("search-by-name")}
+          label={t("search-rooms")}
           query={query}
           onQuery={setQuery}
           // On a phone, the keyboard would cover half of the list.

@@ -334,7 +334,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "overview.backup": "Letzte Sicherung",
   "overview.version": "Version",
   "overview.docs": "Dokumentation (englisch)",
-  "people.search": "Name oder E-Mail suchen",
+  "people.search": "Name oder E-Mail",
   "people.everyone": "Alle",
   "people.active": "Aktiv",
   "people.deactivated": "Deaktiviert",

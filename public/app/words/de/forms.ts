@@ -4,6 +4,7 @@ import type { forms as english } from "../en/forms.ts";
 export const forms = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Anzeigename",
   "search-by-name": "Nach Namen suchen",
+  "search-rooms": "Räume suchen",
   "copy-value": "Kopieren",
   cancel: "Abbrechen",
   done: "Fertig",

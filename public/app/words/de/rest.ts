@@ -46,7 +46,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "browse.other-word": "Versuche ein anderes Wort.",
   "browse.create": "Erstelle den ersten, dann finden ihn andere hier.",
   "browse.sort": "Sortieren nach",
-  "browse.by-name": "Nach Name",
+  "browse.by-name": "Name, A–Z",
   "browse.by-members": "Meiste Mitglieder",
   "browse.by-activity": "Neueste Nachricht",
   "browse.about": "{count, plural, one {# Mitglied} other {# Mitglieder}}",

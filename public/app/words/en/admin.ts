@@ -325,7 +325,7 @@ export const admin = compileMessages({
   "overview.backup": "Last backup",
   "overview.version": "Version",
   "overview.docs": "Documentation",
-  "people.search": "Search by name or email",
+  "people.search": "Name or email",
   "people.everyone": "Everyone",
   "people.active": "Active",
   "people.deactivated": "Deactivated",

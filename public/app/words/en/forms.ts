@@ -4,6 +4,7 @@ import { compileMessages } from "../compile.ts" with { type: "macro" };
 export const forms = compileMessages({
   "display-name": "Display name",
   "search-by-name": "Search by name",
+  "search-rooms": "Search rooms",
   "copy-value": "Copy",
   cancel: "Cancel",
   done: "Done",

@@ -45,7 +45,7 @@ export const rest = compileMessages({
   "browse.other-word": "Try another word.",
   "browse.create": "Create the first one, and others find it here.",
   "browse.sort": "Sort by",
-  "browse.by-name": "By name",
+  "browse.by-name": "Name, A–Z",
   "browse.by-members": "Most members",
   "browse.by-activity": "Newest message",
   "browse.about": "{count, plural, one {# member} other {# members}}",

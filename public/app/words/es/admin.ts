@@ -330,7 +330,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "overview.backup": "Última copia",
   "overview.version": "Versión",
   "overview.docs": "Documentación (en inglés)",
-  "people.search": "Buscar por nombre o correo",
+  "people.search": "Nombre o correo",
   "people.everyone": "Todas",
   "people.active": "Activas",
   "people.deactivated": "Desactivadas",

@@ -4,6 +4,7 @@ import type { forms as english } from "../en/forms.ts";
 export const forms = compileMessages<Record<keyof typeof english, string>>({
   "display-name": "Nombre visible",
   "search-by-name": "Buscar por nombre",
+  "search-rooms": "Buscar salas",
   "copy-value": "Copiar",
   cancel: "Cancelar",
   done: "Listo",

@@ -45,7 +45,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "browse.other-word": "Prueba con otra palabra.",
   "browse.create": "Crea la primera y los demás la encontrarán aquí.",
   "browse.sort": "Ordenar por",
-  "browse.by-name": "Por nombre",
+  "browse.by-name": "Nombre, A–Z",
   "browse.by-members": "Más miembros",
   "browse.by-activity": "Mensaje más reciente",
   "browse.about": "{count, plural, one {# miembro} other {# miembros}}",
