@@ -84,6 +84,11 @@ describe("two people on two instances, one on a phone", () => {
     await phone.getByRole("button", { name: "Send", exact: true }).click();
     await row(wide, "Grace Hopper").getByText("1").waitFor();
     expect(await wide.title()).toStartWith("(1)");
+    // What is unread cannot be hidden.
+    await row(wide, "Grace Hopper").click({ button: "right" });
+    await wide.getByRole("menuitem", { name: "Mark as read" }).waitFor();
+    expect(await wide.getByRole("menuitem", { name: "Hide until" }).count()).toBe(0);
+    await wide.keyboard.press("Escape");
 
     // Two stay two: with a third a new conversation begins.
     await row(wide, "Grace Hopper").click();

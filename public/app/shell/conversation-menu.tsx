@@ -21,6 +21,7 @@ import { store } from "../session/store.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
+import { mayHide } from "../state/conversations/directs.ts";
 import type { Conversation, DirectRoom } from "../state/model/conversation.ts";
 import { moveByOne } from "./row-moves.tsx";
 import { t } from "../words/translate.ts";
@@ -66,9 +67,10 @@ function itemsFor(room: Conversation): MenuItem[] {
     });
   }
   if (direct?.direct.kind !== "self") items.push(muteItem(room));
-  if (direct) {
+  if (direct && mayHide(direct)) {
     items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(direct) });
-  } else if (isMovable) {
+  }
+  if (!direct && isMovable) {
     items.push(
       { label: t("room-menu.up"), icon: ArrowUp, onSelect: () => moveByOne(id, -1) },
       { label: t("room-menu.down"), icon: ArrowDown, onSelect: () => moveByOne(id, 1) },
