@@ -222,6 +222,22 @@ describe("a screen whose code does not load", () => {
     await again();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  });
+
+  test("emoji that did not load are loaded by a button", async () => {
+    await open("/rooms/tea");
+    await page.getByText("Milk first").waitFor();
+    await page.route("**/assets/data-*.js*", (route) => route.abort());
+    await press("Add an emoji");
+    const picker = page.getByRole("dialog", { name: "Choose an emoji" });
+    const retry = picker.getByRole("button", { name: "Try again" });
+    await retry.waitFor();
+    await page.unroute("**/assets/data-*.js*");
+    await retry.click();
+    await picker.getByRole("button", { name: "grinning face", exact: true }).waitFor();
+    const search = picker.getByRole("searchbox");
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   test("shows the error of a dialog in a dialog, which closes", async () => {

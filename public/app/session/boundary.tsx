@@ -51,7 +51,14 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
         text={t(error instanceof NotLoaded ? "part.not-loaded-text" : "part.failed-text")}
       >
         <div class="actions">
-          <Button kind="primary" onClick={() => this.setState({ error: null })}>
+          <Button
+            kind="primary"
+            onClick={({ currentTarget }) => {
+              // The button is about to be removed.
+              currentTarget.closest<HTMLElement>("[tabindex]")?.focus();
+              this.setState({ error: null });
+            }}
+          >
             {t("try-again")}
           </Button>
           {errorCount > 1 && <Button onClick={() => location.reload()}>{t("part.reload")}</Button>}

@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../words/translate.ts";
+import { LoadError } from "../error-text.tsx";
 import { LEFT_AND_RIGHT, moveFocus } from "../move-focus.ts";
 import { Popup } from "../popup.tsx";
 import { SearchBox } from "../search-box.tsx";
@@ -18,9 +19,16 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
   const [group, setGroup] = useState<string | null>(null);
-  useEffect(() => {
-    void loadEmoji();
-  }, []);
+  const [hasFailed, setHasFailed] = useState(false);
+  const load = async () => {
+    setHasFailed(false);
+    setHasFailed((await loadEmoji()) === null);
+  };
+  useEffect(() => void load(), []);
+  const retry = () => {
+    ref.current?.querySelector("input")?.focus();
+    void load();
+  };
   const pick = (emoji: string) => {
     addRecentEmoji(emoji);
     onPick(emoji);
@@ -49,7 +57,11 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
         }}
       />
       {query.trim() === "" && <GroupBar picker={ref} current={group} />}
-      <Results query={query.trim()} onPick={pick} onGroup={setGroup} />
+      {hasFailed && !emojiData.value ? (
+        <LoadError text={t("part.not-loaded-text")} onRetry={retry} />
+      ) : (
+        <Results query={query.trim()} onPick={pick} onGroup={setGroup} />
+      )}
       <fieldset class="emoji-tones flex">
         <legend class="visually-hidden">{t("emoji.tone")}</legend>
         {TONES.map((hand, tone) => (
