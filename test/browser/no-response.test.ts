@@ -118,6 +118,7 @@ describe("a request without a response leaves no unhandled rejection", () => {
     }
     // Each of these screens requests its list when it is opened, if its code has loaded.
     if (typeof requests === "string") {
+      expect(aborted.size).toBeGreaterThan(10);
       const lists = ["activity", "saved", "direct", "admin/overview", "admin/jobs"];
       expect([...aborted]).toEqual(expect.arrayContaining(lists.map((it) => `/api/${it}`)));
     }

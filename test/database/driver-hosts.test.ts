@@ -45,6 +45,10 @@ test("a query fails where no host takes it, after few tries with pauses", async 
   expect(error).toBe("CONNECTION_CLOSED");
   // Two in each round, with pauses of 20, 40, 80, 160 and 320 ms, then of half a second, for 5 seconds.
   expect(closed).toBeWithin(6, 31);
+  const before = closed;
+  const secondError = await sql`select 1`.then(() => null).catch(({ code }) => code as string);
+  expect(secondError).toBe("CONNECTION_CLOSED");
+  expect(closed - before).toBeWithin(6, 31);
   await sql.end({ timeout: 1 });
 });
 
