@@ -67,7 +67,7 @@ export class MemberUpdates {
   /** `Update`s, joined by spaces. */
   readonly #updates: Coalescer<string>;
   /** Counts the published updates. */
-  published = 0;
+  publishCount = 0;
 
   constructor(
     private readonly sql: SqlClient,
@@ -146,7 +146,7 @@ export class MemberUpdates {
     for (const { room_id, own, recipientIds, isCarrying } of updates) {
       const user_ids = own.length > MAX_NAMED ? null : own.map(({ user_id }) => user_id);
       const members = isCarrying ? toMembers(own, people) : null;
-      this.published += 1;
+      this.publishCount += 1;
       this.sink.publish({ room_id, user_ids, members }, recipientIds);
     }
   }

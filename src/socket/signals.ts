@@ -36,7 +36,7 @@ const UNNUMBERED = new Set<Signal["kind"]>([
 
 export async function handleSignal(
   deps: SocketDeps,
-  updates: Pick<MemberUpdates, "add" | "published">,
+  updates: Pick<MemberUpdates, "add" | "publishCount">,
   signal: Signal,
 ): Promise<void> {
   const { database, connections, broadcaster } = deps;
@@ -151,15 +151,15 @@ type DirectSignal = Extract<Signal, { kind: "direct_added" | "direct_updated" }>
 /** Sends the current state of a conversation to the sockets of its members among these people. */
 async function announceDirect(
   { database, connections, broadcaster }: SocketDeps,
-  updates: Pick<MemberUpdates, "published">,
+  updates: Pick<MemberUpdates, "publishCount">,
   { kind: type, room_id, user_ids }: DirectSignal,
 ): Promise<void> {
   const connectedIds = user_ids.filter((userId) => connections.people.has(userId));
   const announce = async (userId: string): Promise<void> => {
-    const { published } = updates;
+    const { publishCount } = updates;
     const direct = await requireDirect(database.sql, userId, room_id);
     // Who is online has no number, and an update that was sent meanwhile may be newer.
-    if (updates.published !== published) return announce(userId);
+    if (updates.publishCount !== publishCount) return announce(userId);
     broadcaster.sendToUser(userId, { type, direct });
   };
   // Concurrent reads share one statement.

@@ -44,7 +44,7 @@ function listen(isSlow: RegExp, onRead: () => Promise<unknown>) {
     connections: { people: new Map([[bob.user.id, { id: bob.user.id, tail: Promise.resolve() }]]) },
     broadcaster: { sendToUser: (_: string, event: ServerEvent) => sent.push(event) },
   } as unknown as SocketDeps;
-  const updates = { published: 0, add() {} };
+  const updates = { publishCount: 0, add() {} };
   return { sent, updates, handle: (signal: Signal) => handleSignal(deps, updates, signal) };
 }
 
@@ -60,7 +60,7 @@ test("a conversation is read again where who is online was announced meanwhile",
   const { sent, updates, handle } = listen(/^\?$/, async () => {
     if (reads++ > 0) return;
     await ada.patch("/api/auth/me", { appear_offline: true });
-    updates.published += 1;
+    updates.publishCount += 1;
   });
   await handle({ kind: "direct_updated", room_id, user_ids });
   expect(sent).toHaveLength(1);

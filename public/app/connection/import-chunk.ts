@@ -9,9 +9,9 @@ const failures = new Map<string, number>();
  */
 export function importChunk<Code>(source: string, load: () => Promise<Code>): Promise<Code> {
   const count = failures.get(source) ?? 0;
-  const started = imports.get(source) ?? (count === 0 ? load() : importAgain(source, count));
-  imports.set(source, started);
-  return (started as Promise<Code>).catch((error: unknown) => {
+  const request = imports.get(source) ?? (count === 0 ? load() : importAgain(source, count));
+  imports.set(source, request);
+  return (request as Promise<Code>).catch((error: unknown) => {
     imports.delete(source);
     failures.set(source, count + 1);
     throw error;

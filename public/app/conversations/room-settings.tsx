@@ -116,11 +116,11 @@ function Fields({ room }: { room: MyRoom }) {
     threads,
   });
   const submit = async () => {
-    const saved = await store.call("PATCH /api/rooms/:id", {
+    const response = await store.call("PATCH /api/rooms/:id", {
       params: { id },
       body: toBody(values),
     });
-    if (saved.name !== name) navigateTo(`${roomPath(saved.name)}?panel=settings`, true);
+    if (response.name !== name) navigateTo(`${roomPath(response.name)}?panel=settings`, true);
     showToast(t("room.saved"));
   };
   return (

@@ -36,13 +36,13 @@ export function hideDirect({ id }: DirectRoom): void {
  */
 export function pinConversation({ id, kind }: Conversation, pinned: boolean): void {
   const pinned_at = pinned ? new Date().toISOString() : null;
-  const saved = store.change(
+  const change = store.change(
     (state) => withMembership(state, id, { pinned_at }),
     () => changeMembership(id, { pinned }),
   );
   // A room visibly moves to the favourites, or away from them.
-  if (kind === "room") saved.catch(showError);
-  else reportOutcome(saved, () => t(pinned ? "direct.is-pinned" : "direct.is-unpinned"));
+  if (kind === "room") change.catch(showError);
+  else reportOutcome(change, () => t(pinned ? "direct.is-pinned" : "direct.is-unpinned"));
 }
 
 /** Sets whether all replies in a room notify the reader, or only those in followed threads. */

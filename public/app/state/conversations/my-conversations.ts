@@ -170,10 +170,10 @@ export class MyConversations {
 
   #mergeAll(all: Conversation[], events: readonly ServerEvent[]): void {
     this.deps.receive({ conversations: all, events });
-    const listed = new Set(all.map(({ id }) => id));
+    const listIds = new Set(all.map(({ id }) => id));
     // A conversation that moves between two pages of the list may be missing from both.
     for (const { id, kind } of Object.values(this.#conversations ?? {}))
-      if (!listed.has(id) || this.#isUncounted(id)) this.#queue.set(id, kind);
+      if (!listIds.has(id) || this.#isUncounted(id)) this.#queue.set(id, kind);
   }
 
   #mergeOne({ id, kind, room }: ConversationResponse, events: readonly ServerEvent[]): void {

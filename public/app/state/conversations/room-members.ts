@@ -161,14 +161,14 @@ export class RoomMembers {
       merge: (members, events) => {
         const { asked } = watch;
         if (asked === "all") loadedAt = clock.now();
-        const merged =
+        const newState =
           asked === "all"
             ? withView(state.value, roomId, { members })
             : withSomeMembers(state.value, roomId, asked, members);
         state.value = events
           .filter((event) => event.type === "member_updated")
           .filter(({ room_id }) => room_id === roomId)
-          .reduce(withUpdate, merged);
+          .reduce(withUpdate, newState);
       },
     });
     const watch: Watched = {

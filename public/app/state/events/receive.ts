@@ -125,8 +125,8 @@ function mergeConversation(
   room: Conversation | null,
   events: readonly ServerEvent[],
 ): State {
-  const merged = room ? withConversation(state, room) : withoutRoom(state, id);
-  return events.filter((event) => roomOf(event) === id).reduce(replayOnList, merged);
+  const newState = room ? withConversation(state, room) : withoutRoom(state, id);
+  return events.filter((event) => roomOf(event) === id).reduce(replayOnList, newState);
 }
 
 /** Merges the whole list of my conversations. */
