@@ -51,7 +51,11 @@ export function keepBeside(popover: HTMLElement, anchor: Anchor, side: Side = "e
   const isPoint = anchor.getBoundingClientRect().width === 0;
   const placement: Placement = `bottom-${isPoint ? "start" : side}`;
   const padding = MARGIN;
-  const middleware = [offset(GAP), flip({ padding }), shift({ crossAxis: true, padding })];
+  const middleware = [
+    offset(GAP),
+    flip({ padding, crossAxis: false }),
+    shift({ crossAxis: true, padding }),
+  ];
   return autoUpdate(anchor, popover, async () => {
     // An anchor that was rendered again leaves the popover where it was.
     if (anchor instanceof Element && !anchor.isConnected) return;
