@@ -62,15 +62,10 @@ test("a right click on a message opens its actions at the pointer", async () => 
   await menu().waitFor({ state: "detached" });
 });
 
-test("on a narrow page a menu moves aside only as far as needed, and a toolbar has few buttons", async () => {
+test("on a narrow page a menu moves aside only as far as needed", async () => {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await page.setViewportSize({ width: 720, height: 800 });
   const text = row("first:").getByText("A long first line");
-  await text.hover();
-  const tools = row("first:").getByRole("toolbar");
-  await tools.waitFor();
-  expect(await tools.getByRole("button", { name: "React with 👍" }).count()).toBe(0);
-  await tools.getByRole("button", { name: "More actions" }).waitFor();
   await rightClick(text, { position: { x: 200, y: 8 } });
   const place = await menu().boundingBox();
   expect((place?.x ?? 0) + (place?.width ?? 0)).toBeCloseTo(720 - 8, 0);

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { quarters } from "../support/images.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -137,5 +138,5 @@ test("below a profile that the page was loaded with is the room, to which closin
   expect(new URL(page.url()).pathname).toBe("/profile/account");
   await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/rooms/engines");
+  await expectSoon(async () => new URL(page.url()).pathname, "/rooms/engines");
 });

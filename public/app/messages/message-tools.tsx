@@ -5,7 +5,7 @@ import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { belongsToBrowser, openContextMenu } from "../parts/menu-list.tsx";
-import { ONE_PANE, PHONE, useMedia } from "../parts/use-media.ts";
+import { PHONE } from "../parts/use-media.ts";
 import { pointOf, whenReleased } from "../parts/long-press.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";
@@ -29,10 +29,9 @@ type ToolsProps = { room: MyRoom; message: Message; inThread?: string };
  * The toolbar of a message that is hovered or has the focus; less common actions are in its menu.
  */
 export function MessageTools({ room, message, inThread }: ToolsProps) {
-  // A narrow toolbar has only the most common actions, and covers less of the message.
-  const isNarrow = useMedia(ONE_PANE) || inThread !== undefined;
+  // A thread is narrow: its toolbar has only the most common actions.
   const actions = messageActions(room, message, inThread).map((action) =>
-    isNarrow && action.shortcut !== "Q" ? { ...action, isButton: false } : action,
+    inThread && action.shortcut !== "Q" ? { ...action, isButton: false } : action,
   );
   const key = rowKey(message.id, inThread);
   const more = actions.filter(({ isButton }) => !isButton);
@@ -52,7 +51,7 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
         aria-label={t("message.actions")}
       >
         {mayReact(room, message) && (
-          <QuickReactions message={message} max={isNarrow ? 0 : MAX_QUICK_REACTIONS} />
+          <QuickReactions message={message} max={inThread ? 0 : MAX_QUICK_REACTIONS} />
         )}
         {actions
           .filter(({ isButton }) => isButton)

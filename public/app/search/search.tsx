@@ -80,6 +80,8 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   return (
     <section
       ref={panel}
+      // What it covers is inert, also the screen's `main`.
+      role={isCovering && !isScreen ? "main" : undefined}
       class={`search-panel ${isScreen ? "screen" : ""}`}
       aria-label={t("search.title")}
       onKeyDown={(event) => {
