@@ -63,7 +63,7 @@ export const inviteCommands: Command[] = [
       }
       const names = valuesOf(call, "room");
       return withDatabase(call.config, async ({ db }) => {
-        const room_ids = names.map(await createRoomFinder(db));
+        const room_ids = names.length > 0 ? names.map(await createRoomFinder(db)) : [];
         return toResult(
           await db.transaction((tx) =>
             createInvite(tx, inviteDepsOf(call), COMMAND_LINE, { email, room_ids }),

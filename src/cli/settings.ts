@@ -22,11 +22,11 @@ import { readDefaultSections, saveDefaultSections } from "../sections/sections.t
 import type { Section, Sections } from "../wire/sections.ts";
 import {
   type Command,
+  createRoomFinder,
   fieldsResult,
   formatTable,
   inDatabase,
   inTransaction,
-  createRoomFinder,
   parseCount,
   type Result,
   textOf,
