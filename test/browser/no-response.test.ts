@@ -95,6 +95,8 @@ test("a list that fails to load says so, also after one that was empty", async (
   await page.unroute("**/api/saved?*");
   await alert.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Nothing done yet").waitFor();
+  const heading = page.getByRole("main").getByRole("heading", { level: 1 });
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 describe("a request without a response leaves no unhandled rejection", () => {

@@ -83,6 +83,8 @@ test("what is written where a thread did not load is shown", async () => {
   await page.getByRole("button", { name: "Try again" }).click();
   await messageRow(threadPane(page), "The root").waitFor();
   expect(await messageRow(threadPane(page), "A lost reply").count()).toBe(1);
+  const heading = threadPane(page).getByRole("heading").first();
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 test("a page that brings a message before its acknowledgement does not show it twice", async () => {

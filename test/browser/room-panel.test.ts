@@ -139,6 +139,8 @@ test("files that do not load say so, and load again", async () => {
   await page.unroute("**/api/search/messages**");
   await panel("Files").getByRole("button", { name: "Try again" }).click();
   await panel("Files").getByRole("alert").waitFor({ state: "detached" });
+  const heading = panel("Files").getByRole("heading", { name: "engines" });
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 test("members are closed on a first visit, and then as they were left, in every room", async () => {

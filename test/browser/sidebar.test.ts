@@ -73,6 +73,21 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
   const dragged = { favourites: ["green", "zebra"], rooms: ["blue", "red"], archived: [] };
   await untilShown(page, dragged);
 
+  // A room keeps the focus where a menu moves it to another section.
+  await row(page, "blue").hover();
+  await page.getByRole("button", { name: "Options for #blue" }).click();
+  await page.getByRole("menuitem", { name: "Add to favourites" }).click();
+  await untilShown(page, { favourites: ["green", "zebra", "blue"], rooms: ["red"], archived: [] });
+  expect(await row(page, "blue").evaluate((element) => element === document.activeElement)).toBe(
+    true,
+  );
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Remove from favourites" }).press("Enter");
+  await untilShown(page, dragged);
+  expect(await row(page, "blue").evaluate((element) => element === document.activeElement)).toBe(
+    true,
+  );
+
   await page.getByRole("button", { name: "Favourites" }).click();
   await untilShown(other.page, { ...dragged, favourites: [] });
   await page.getByRole("button", { name: "Favourites" }).click();

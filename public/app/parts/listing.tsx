@@ -1,9 +1,8 @@
 import { CircleAlert } from "lucide";
 import type { ComponentChildren } from "preact";
 import { t } from "../words/translate.ts";
-import { Button } from "./button.tsx";
 import { Empty } from "./empty.tsx";
-import { LoadError } from "./error-text.tsx";
+import { LoadError, RetryButton } from "./error-text.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { SkeletonList } from "./skeleton.tsx";
 
@@ -42,7 +41,7 @@ export function Listing<T>({ label, pages, empty, keyOf, children }: ListingProp
       {error && items === null && (
         <div role="alert">
           <Empty icon={CircleAlert} title={t("part.failed")} text={error}>
-            <Button onClick={() => void reload()}>{t("try-again")}</Button>
+            <RetryButton onRetry={() => void reload()} />
           </Empty>
         </div>
       )}

@@ -20,6 +20,25 @@ export function rememberFocus(): () => boolean {
 }
 
 /**
+ * Moves the focus from an element that is about to be removed to the messages around it, or to the
+ * heading above it.
+ */
+export function focusAbove(element: Element): void {
+  const region = element.closest<HTMLElement>(".timeline[tabindex], .search-panel, dialog, main");
+  const headings = [...(region?.querySelectorAll<HTMLElement>("h1, h2") ?? [])].filter(
+    (heading) =>
+      !heading.closest(".timeline, .empty") &&
+      heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  focusOn(headings.at(-1) ?? region);
+}
+
+export function focusOn(element: HTMLElement | null | undefined): void {
+  if (element?.matches("h1, h2")) element.tabIndex = -1;
+  element?.focus({ preventScroll: true });
+}
+
+/**
  * For a panel.
  * @returns a function that returns the focus to where it was before the panel opened
  */

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { SearchResult, SearchResults } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { LoadError } from "../parts/error-text.tsx";
+import { LoadError, RetryButton } from "../parts/error-text.tsx";
 import { LoadMore } from "../parts/load-more.tsx";
 import { SkeletonList } from "../parts/skeleton.tsx";
 import { dayKey, dayName } from "../parts/times.ts";
@@ -57,7 +57,7 @@ export function SearchResultList(props: ListProps) {
       {error && !results && (
         <div role="alert">
           <Empty icon={CircleAlert} title={t("search.failed")} text={error}>
-            {search.canRetry && <Button onClick={search.retry}>{t("try-again")}</Button>}
+            {search.canRetry && <RetryButton onRetry={search.retry} />}
           </Empty>
         </div>
       )}

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide";
 import { Component, type ComponentChildren } from "preact";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { RetryButton } from "../parts/error-text.tsx";
 import { NotLoaded } from "../parts/load-chunk.tsx";
 import { getRest } from "../parts/load-rest.tsx";
 import { t } from "../words/translate.ts";
@@ -51,16 +52,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
         text={t(error instanceof NotLoaded ? "part.not-loaded-text" : "part.failed-text")}
       >
         <div class="actions">
-          <Button
-            kind="primary"
-            onClick={({ currentTarget }) => {
-              // The button is about to be removed.
-              currentTarget.closest<HTMLElement>("[tabindex]")?.focus();
-              this.setState({ error: null });
-            }}
-          >
-            {t("try-again")}
-          </Button>
+          <RetryButton kind="primary" onRetry={() => this.setState({ error: null })} />
           {errorCount > 1 && <Button onClick={() => location.reload()}>{t("part.reload")}</Button>}
           {main && (
             <a class="button" href="/">

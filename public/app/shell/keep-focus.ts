@@ -1,3 +1,5 @@
+import { focusOn } from "../parts/return-focus.ts";
+
 const ROW = ".list > li, .virtual-list li";
 const CONTROLS = "a[href], button, input, select";
 
@@ -34,9 +36,4 @@ export function keepFocusInLists(): () => void {
     watch?.disconnect();
     document.removeEventListener("focusin", onFocus);
   };
-}
-
-function focusOn(element: HTMLElement | null | undefined): void {
-  if (element?.matches("h1, h2")) element.tabIndex = -1;
-  element?.focus({ preventScroll: true });
 }

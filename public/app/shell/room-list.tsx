@@ -1,5 +1,5 @@
 import { SquarePen } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { openDirectWith } from "../session/direct.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import {
@@ -51,6 +51,7 @@ export function RoomList() {
     .flatMap((section) => section.items)
     .flatMap((item) => [item.id, ...threadsOf(item).map(({ id }) => id)]);
   useKeepInView(nav, openId, openId !== null && visible.includes(openId));
+  useMovedFocus(nav);
   const tabStop =
     [focusedId, openId].find((id) => id !== null && visible.includes(id)) ?? visible[0];
   return (
@@ -151,6 +152,16 @@ function useKeepInView(nav: { current: HTMLElement | null }, openId: string | nu
     observer.observe(list);
     return () => observer.disconnect();
   }, []);
+}
+
+/** Returns the focus to a row whose element was replaced because it has moved to another section. */
+function useMovedFocus(nav: { current: HTMLElement | null }) {
+  const { activeElement } = document;
+  useLayoutEffect(() => {
+    if (!activeElement || activeElement.isConnected) return;
+    const row = nav.current?.querySelector<HTMLElement>(`[data-id="${idOf(activeElement)}"] a`);
+    row?.focus({ preventScroll: true });
+  });
 }
 
 const idOf = (target: EventTarget | null) =>

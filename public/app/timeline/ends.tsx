@@ -4,6 +4,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import type { Failure } from "../connection/api.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { RetryButton } from "../parts/error-text.tsx";
 import { reportFirstScreen } from "../parts/first-screen.ts";
 import { quietRest } from "../parts/load-rest.tsx";
 import { labelOf } from "../parts/place-label.ts";
@@ -80,7 +81,7 @@ export function LoadMoreRow({ view, direction, onRetry, onMore }: MoreProps) {
   return (
     <li class="more row">
       <span class="muted">{describeError(view.stuck.problem)}</span>
-      <Button onClick={onRetry}>{t("try-again")}</Button>
+      <RetryButton onRetry={onRetry} />
     </li>
   );
 }
@@ -90,9 +91,7 @@ export function LoadFailed({ problem, onRetry }: { problem: Failure; onRetry(): 
   useEffect(reportFirstScreen, []);
   return (
     <Empty icon={CircleAlert} title={t("timeline.not-loaded")} text={describeError(problem)}>
-      <Button kind="primary" onClick={onRetry}>
-        {t("try-again")}
-      </Button>
+      <RetryButton kind="primary" onRetry={onRetry} />
     </Empty>
   );
 }

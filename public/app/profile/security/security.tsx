@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Me } from "../../../../src/wire/models.ts";
 import type { SecondFactorState } from "../../../../src/wire/sign-in.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorText, LoadError } from "../../parts/error-text.tsx";
+import { ErrorText, LoadError, RetryButton } from "../../parts/error-text.tsx";
 import { SkeletonForm } from "../../parts/loaded.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { store } from "../../session/store.ts";
@@ -63,7 +63,7 @@ export function Restricted() {
       {error && <ErrorText>{error}</ErrorText>}
       {action.error && <ErrorText>{action.error}</ErrorText>}
       <div class="actions">
-        {error && <Button onClick={() => void reload()}>{t("try-again")}</Button>}
+        {error && <RetryButton onRetry={() => void reload()} />}
         <Button busy={action.busy} onClick={() => void action.run(() => store.signOut())}>
           {t("sign-out")}
         </Button>
