@@ -166,3 +166,21 @@ test.each([
   expect(Object.keys(places).length).toBeGreaterThan(8);
   expect(Object.entries(places).filter(([, at]) => at.length > 1)).toEqual([]);
 });
+
+test("the room of the address is loaded together with the lists", async () => {
+  const tab = await newPage(browser, WIDE);
+  await signIn(tab.context, ada);
+  const roomId = await world.room("room-early", ada);
+  await ada.say(roomId, "Good morning");
+  const requested = tab.page.waitForRequest(`**/api/rooms/${roomId}/messages?*`);
+  let isHeld = true;
+  await tab.page.route("**/api/scheduled?*", async (route) => {
+    await requested;
+    if (isHeld) expect(await tab.page.getByRole("textbox").count()).toBe(0);
+    isHeld = false;
+    await route.continue();
+  });
+  await tab.page.goto(`${world.service.address}/rooms/room-early`);
+  await tab.page.getByRole("log").getByText("Good morning", { exact: true }).waitFor();
+  expect(isHeld).toBe(false);
+});

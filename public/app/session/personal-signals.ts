@@ -1,4 +1,5 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
+import { background } from "./navigation.ts";
 import { openConversation } from "./open-conversation.ts";
 import { store } from "./store.ts";
 
@@ -91,6 +92,23 @@ export function watchFirstLists(): void {
       if (arePersonalListsLoaded.value) return;
       store.lists.loadWhole();
       store.call("GET /api/drafts").catch(() => {});
+      openEarly();
     });
+  });
+}
+
+/**
+ * Opens the conversation of the address as soon as it is known, while the other lists are loaded. Its
+ * screen, which knows more about links to messages, opens it again.
+ */
+function openEarly(): void {
+  const stop = effect(() => {
+    const { route } = background.value;
+    const isLink =
+      "messageId" in route ? route.messageId || route.threadId : "more" in route && route.more;
+    const id = openConversation.value?.id;
+    if (!id) return;
+    if (!isLink) untracked(() => store.sync.open(id));
+    queueMicrotask(() => stop());
   });
 }

@@ -24,7 +24,7 @@ export class PersonalLists {
   readonly #sections: Load<unknown>;
   readonly #saved: Load<unknown>;
   readonly #scheduled: Load<Scheduled[]>;
-  /** Whether saved and scheduled messages are loaded, which happens after the first paint. */
+  /** Whether saved and scheduled messages are loaded: after the first paint, if they are stored. */
   #isWhole = false;
   /** Whether a mention was counted since the last list of new activity, so that the next may be older. */
   #hasNewMention = false;
@@ -59,8 +59,10 @@ export class PersonalLists {
 
   /** Loads saved and scheduled messages, too, from now on. */
   loadWhole(): void {
+    if (this.#isWhole) return;
     this.#isWhole = true;
-    for (const list of [this.#saved, this.#scheduled]) if (!list.isUnderWay) list.refresh();
+    this.#saved.refresh();
+    this.#scheduled.refresh();
   }
 
   loadSections(): void {
