@@ -181,6 +181,12 @@ export function messageRow(
   return within.getByRole("listitem").and(rows).filter({ hasText: text });
 }
 
+/** A row of the sidebar, whose name also says who is online and what is new. */
+export const sidebarLink = (page: Page, name: string): Locator =>
+  page
+    .getByRole("navigation", { name: "Rooms" })
+    .getByRole("link", { name: new RegExp(`(?:^| )${name}(?: |$)`) });
+
 export const threadPane = (page: Page): Locator =>
   page.getByRole("region", { name: "Thread", exact: true });
 

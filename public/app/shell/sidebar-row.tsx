@@ -156,7 +156,7 @@ export function ConversationRow({ item, ...state }: ConversationRowProps) {
       {...state}
       icon={direct ? <Faces direct={direct.direct} size={22} /> : <RoomIcon room={room} />}
       title={direct ? label : `#${label}`}
-      news={direct ? { ...item, label: formatBadge(item.mentions) } : item}
+      news={{ ...item, label: direct ? formatBadge(item.mentions) : undefined }}
       isMovable={section !== "archived"}
       menuLabel={direct ? undefined : t("sidebar.actions", { room: label })}
       menu={(anchor, onClose) => <ConversationMenu room={room} anchor={anchor} onClose={onClose} />}
