@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import {
   act,
   launchBrowser,
+  messageRow,
   type PageOptions,
   PHONE,
   signedInPage,
@@ -12,6 +13,7 @@ import {
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
+import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** Pictures of what was seen, to look at. */
@@ -68,7 +70,7 @@ const log = (page: Page) => page.getByRole("log");
 
 describe("a text", () => {
   test("is rendered as Markdown, with links for names", async () => {
-    await ada.say(
+    const { id } = await ada.say(
       roomId,
       [
         "**Bold**, _italic_, ~~gone~~ and `code` for @bob, @nobody, #design and :tada:",
@@ -86,6 +88,7 @@ describe("a text", () => {
     await ada.say(roomId, "🎉🎉");
     const tab = await open(ada, WIDE);
     const text = log(tab.page);
+    const row = tab.page.locator(`[data-message-id="${id}"]`);
     for (const [tag, words] of [
       ["strong", "Bold"],
       ["em", "italic"],
@@ -93,21 +96,30 @@ describe("a text", () => {
       ["blockquote", "quoted"],
       ["li", "one"],
     ] as const) {
-      await text.locator(`.content ${tag}`, { hasText: words }).first().waitFor();
+      await row.locator(tag, { hasText: words }).first().waitFor();
     }
-    expect(await text.locator(".mention").allTextContents()).toEqual(["@bob"]);
+    // A name of someone is an element of its own, and other names are part of the text.
+    await row.getByText("@bob", { exact: true }).waitFor();
+    expect(await row.getByText("@nobody", { exact: true }).count()).toBe(0);
     const room = text.getByRole("link", { name: "#design" });
     expect(await room.getAttribute("href")).toBe("/rooms/design");
     const link = text.getByRole("link", { name: "a link" });
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
     await text.getByRole("img", { name: "party popper" }).waitFor();
-    await text.locator(".hljs-keyword", { hasText: "const" }).waitFor();
-    await text.locator(".only-emoji").waitFor();
+    // An element of its own, with its colour.
+    await text.getByRole("code").getByText("const", { exact: true }).waitFor();
+    const large = messageRow(text, "🎉🎉").getByText("🎉🎉", { exact: true });
+    expect(await large.evaluate((element) => getComputedStyle(element).fontSize)).toBe("32px");
     await tab.page.screenshot({ path: join(SHOTS, "markdown-wide.png") });
 
     // Bob is not in #design: for him it is a word.
     const two = await open(bob, PHONE);
-    await log(two.page).locator(".mention.me").waitFor();
+    const groundOf = (page: Page) =>
+      log(page)
+        .getByText("@bob", { exact: true })
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    await log(two.page).getByText("@bob", { exact: true }).waitFor();
+    expect(await groundOf(two.page)).not.toBe(await groundOf(tab.page));
     expect(await log(two.page).getByRole("link", { name: "#design" }).count()).toBe(0);
     await two.page.screenshot({ path: join(SHOTS, "markdown-phone.png") });
   });
@@ -123,7 +135,7 @@ describe("a text", () => {
         document.documentElement.dataset.copied = String(getSelection());
       });
     });
-    await row.locator(".code-block").hover();
+    await row.getByRole("code").hover();
     await row.getByRole("button", { name: "Copy code" }).click();
     await row.getByRole("button", { name: "Copied" }).waitFor();
     expect(await page.locator("html").getAttribute("data-copied")).toBe("make snug");
@@ -136,7 +148,7 @@ describe("a text", () => {
     const tab = await open(bob, WIDE);
     await log(tab.page).getByText("<img src=x onerror=alert(1)>").waitFor();
     expect(await log(tab.page).locator('a[href^="javascript:"]').count()).toBe(0);
-    expect(await log(tab.page).locator(".content img").count()).toBe(0);
+    expect(await messageRow(log(tab.page), "end of it").locator("img").count()).toBe(0);
   });
 });
 
@@ -210,15 +222,17 @@ describe("a link's preview", () => {
     await card.waitFor();
     const source = await card.locator("img").getAttribute("src");
     expect(source).toMatch(/^\/api\/previews\/[0-9a-f]{64}$/);
-    await tab.page.waitForFunction(
-      () => (document.querySelector<HTMLImageElement>(".preview-card img")?.naturalWidth ?? 0) > 0,
-    );
+    const naturalWidth = () =>
+      card.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await eventually(async () => (await naturalWidth()) > 0);
     const ground = await card
       .locator("img")
       .evaluate((img) => getComputedStyle(img).backgroundImage);
     expect(ground).toContain("gradient");
     await ada.say(roomId, `http://127.0.0.1:${site.port}/picture.png`);
-    await log(tab.page).locator(".preview-card.image-link").waitFor();
+    await log(tab.page)
+      .getByRole("link", { name: /^picture\.png/ })
+      .waitFor();
     await tab.page.screenshot({ path: join(SHOTS, "preview-wide.png") });
   });
 });
@@ -231,7 +245,7 @@ describe("the scroll position", () => {
     const row = log(tab.page).getByText("Line 8", { exact: true });
     await row.evaluate((element) => element.scrollIntoView({ block: "start" }));
     await tab.page.waitForFunction(() => {
-      const list = document.querySelector(".timeline");
+      const list = document.querySelector("[role=log]");
       return list && list.scrollHeight - list.scrollTop - list.clientHeight > 100;
     });
     const before = await row.boundingBox();

@@ -86,7 +86,7 @@ test("a list that fails to load says so, also after one that was empty", async (
   await page.getByRole("alert").getByText("Can't reach Snug.").waitFor();
   expect(await page.getByText("No rooms match").count()).toBe(0);
   await walk(page, "/later");
-  await page.locator(".empty").waitFor();
+  await page.getByRole("heading", { name: "Nothing saved" }).waitFor();
   await page.route("**/api/saved?*", (route) => route.abort());
   await page.getByRole("link", { name: "Done" }).click();
   const alert = page.getByRole("alert");

@@ -47,7 +47,7 @@ async function open(path: string, histories: RegExp, options = {}): Promise<Page
 async function write(page: Page, label: string, text: string) {
   await page.getByLabel(label).fill(text);
   await page
-    .locator(".composer", { has: page.getByLabel(label) })
+    .locator("form", { has: page.getByLabel(label) })
     .getByRole("button", { name: "Send", exact: true })
     .click();
   await messageRow(page, text).waitFor();
