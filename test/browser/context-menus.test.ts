@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { launchBrowser, messageRow, restLoaded, signedInPage, walk } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -72,6 +73,59 @@ test("on a narrow page a menu moves aside only as far as needed", async () => {
   await page.keyboard.press("Escape");
   await menu().waitFor({ state: "detached" });
   await page.setViewportSize({ width, height });
+});
+
+test("in a narrow list a toolbar has few buttons, and the others are in its menu", async () => {
+  const tools = row("first:").getByRole("toolbar");
+  const names = () =>
+    tools
+      .getByRole("button")
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+  const few = ["React", "Reply with a quote", "More actions"];
+  const size = page.viewportSize() ?? { width: 0, height: 0 };
+  const quick = ["React with 👍", "React with ❤️", "React with 😂"];
+  const all = [...quick, "React", "Reply with a quote", "Reply in a thread", "Save for later"];
+  for (const [width, expected] of [
+    [size.width, [...all, "More actions"]],
+    [800, few],
+    [641, few],
+  ] as const) {
+    await page.setViewportSize({ width, height: size.height });
+    await page.getByRole("textbox", { name: "Message #general" }).click();
+    await tools.waitFor({ state: "detached" });
+    await row("first:").hover();
+    await tools.waitFor();
+    expect(await names()).toEqual([...expected]);
+  }
+  await tools.getByRole("button", { name: "More actions" }).click();
+  const items = await menu().getByRole("menuitem").allTextContents();
+  expect(items.slice(0, 2)).toEqual(["Reply in a threadT", "Save for laterS"]);
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
+  await page.setViewportSize(size);
+});
+
+test("the tools of a message are hidden while a menu at the pointer or a card is open", async () => {
+  const message = row("first:");
+  const tools = message.getByRole("toolbar");
+  const opacity = () => tools.evaluate((element) => getComputedStyle(element).opacity);
+  await message.hover();
+  await expectSoon(opacity, "1");
+  await rightClick(message.getByText("A long first line"), { position: { x: 200, y: 8 } });
+  await menu().waitFor();
+  await expectSoon(opacity, "0");
+  await page.keyboard.press("Escape");
+  await expectSoon(opacity, "1");
+  await message.getByRole("button", { name: "Bob Builder" }).click();
+  await page.getByRole("dialog", { name: "Bob Builder" }).waitFor();
+  await expectSoon(opacity, "0");
+  await page.keyboard.press("Escape");
+  // The toolbar's own menu opens beside it.
+  await message.getByRole("button", { name: "More actions" }).click();
+  await menu().waitFor();
+  await expectSoon(opacity, "1");
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
 });
 
 test("the browser's menu stays with Shift, on links, and on selected text", async () => {

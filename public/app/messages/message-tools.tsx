@@ -1,6 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { Copy, Ellipsis, SmilePlus, Trash2, UserRound } from "lucide";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
@@ -21,6 +21,8 @@ import { AddReaction, toggleOn } from "./reactions.tsx";
 /** The order never changes, so that people learn it. */
 const QUICK_REACTIONS = ["👍", "❤️", "😂", "🎉", "👀", "🙏"];
 const MAX_QUICK_REACTIONS = 3;
+/** In pixels. In a narrower list, the whole toolbar would cover most of a line. */
+const WIDE_LIST = 700;
 
 /** `inThread` is the id of the thread in which the message is shown. */
 type ToolsProps = { room: MyRoom; message: Message; inThread?: string };
@@ -29,9 +31,13 @@ type ToolsProps = { room: MyRoom; message: Message; inThread?: string };
  * The toolbar of a message that is hovered or has the focus; less common actions are in its menu.
  */
 export function MessageTools({ room, message, inThread }: ToolsProps) {
-  // A thread is narrow: its toolbar has only the most common actions.
+  const [isListNarrow] = useState(
+    () => (document.querySelector(".timeline")?.clientWidth ?? 0) < WIDE_LIST,
+  );
+  // A narrow list or thread has only the most common actions in its toolbars.
+  const isNarrow = isListNarrow || inThread !== undefined;
   const actions = messageActions(room, message, inThread).map((action) =>
-    inThread && action.shortcut !== "Q" ? { ...action, isButton: false } : action,
+    isNarrow && action.shortcut !== "Q" ? { ...action, isButton: false } : action,
   );
   const key = rowKey(message.id, inThread);
   const more = actions.filter(({ isButton }) => !isButton);
@@ -51,7 +57,7 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
         aria-label={t("message.actions")}
       >
         {mayReact(room, message) && (
-          <QuickReactions message={message} max={inThread ? 0 : MAX_QUICK_REACTIONS} />
+          <QuickReactions message={message} max={isNarrow ? 0 : MAX_QUICK_REACTIONS} />
         )}
         {actions
           .filter(({ isButton }) => isButton)
