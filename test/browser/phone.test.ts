@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, PHONE, restLoaded, signedInPage } from "../support/browser.ts";
+import { launchBrowser, PHONE, restLoaded, sidebarLink, signedInPage } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { picture } from "../support/images.ts";
@@ -164,11 +164,11 @@ test("a whole day with one thumb", async () => {
   await tap(actions.getByRole("button", { name: "Mark unread from here" }));
   await eventually(async () => (await membershipOf(design)).unread);
   await tap(page.getByRole("link", { name: "Back" }));
-  await page.locator(".room-link.unread", { hasText: "design" }).waitFor();
+  await sidebarLink(page, "design").getByRole("img", { name: "unread" }).waitFor();
 
   // A mention is answered, and Back leads to the list that it came from.
   await bob.say(engines, "@ada, is the valve open?");
-  await tabOf(page, "Activity").locator(".badge", { hasText: "1" }).waitFor();
+  await tabOf(page, "Activity").getByRole("img", { name: "1 mention" }).waitFor();
   await tap(tabOf(page, "Activity"));
   await tap(page.getByRole("link", { name: /Bob Noyce mentioned you in #engines/ }));
   await rowOf(page, "@ada, is the valve open?").waitFor();

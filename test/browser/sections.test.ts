@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, sidebarLink, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -43,10 +43,8 @@ async function untilShown(page: Page, sections: Record<string, string[]>): Promi
   await page.waitForFunction(
     (expected) => {
       const shown = [...document.querySelectorAll<HTMLElement>("[data-section]")].map((section) => [
-        section.querySelector("h2 .truncate, h2 a")?.textContent,
-        [...section.querySelectorAll("[data-id] .room-link > .grow")].map(
-          (name) => name.textContent,
-        ),
+        section.querySelector("h2 [dir=auto], h2 a")?.textContent,
+        [...section.querySelectorAll("[data-id] a > [dir=auto]")].map((name) => name.textContent),
       ]);
       return JSON.stringify(Object.fromEntries(shown)) === expected;
     },
@@ -54,8 +52,6 @@ async function untilShown(page: Page, sections: Record<string, string[]>): Promi
   );
 }
 
-const row = (page: Page, id: string | undefined) =>
-  page.locator(`[data-id="${id}"] > .sidebar-row > a`);
 const section = (page: Page, name: string) =>
   page.locator("[data-section]", { has: page.getByRole("heading", { name }) });
 /** A dialog returns the focus when it is closed. */
@@ -80,15 +76,15 @@ test("sections are made and filled by menus, keys and dragging, on all devices a
   });
 
   // By the keyboard alone: into this one, and into a new one.
-  await row(page, ids.red).focus();
+  await sidebarLink(page, "red").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move to section…" }).press("Enter");
   await page.getByLabel("Section", { exact: true }).selectOption({ label: "Projects" });
   await page.getByRole("button", { name: "Move", exact: true }).press("Enter");
   await untilClosed(page);
   await untilShown(page, { Projects: ["red"], Rooms: ["blue", "green", "zebra"], ...rest });
-  await page.locator(`[data-id="${ids.red}"] > .sidebar-row > a:focus`).waitFor();
-  await row(page, direct).focus();
+  await sidebarLink(page, "red").and(page.locator(":focus")).waitFor();
+  await sidebarLink(page, "bob").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move to section…" }).press("Enter");
   await page.getByLabel("Section", { exact: true }).selectOption({ label: "New section…" });
@@ -105,8 +101,12 @@ test("sections are made and filled by menus, keys and dragging, on all devices a
   await untilShown(other.page, both);
 
   // By dragging: beside another row, on an empty part, and out again.
-  await row(page, ids.blue).dragTo(row(page, ids.red), { targetPosition: { x: 20, y: 2 } });
-  await row(page, direct).dragTo(row(page, ids.red), { targetPosition: { x: 20, y: 26 } });
+  await sidebarLink(page, "blue").dragTo(sidebarLink(page, "red"), {
+    targetPosition: { x: 20, y: 2 },
+  });
+  await sidebarLink(page, "bob").dragTo(sidebarLink(page, "red"), {
+    targetPosition: { x: 20, y: 26 },
+  });
   const dragged = {
     Projects: ["blue", "red", "bob"],
     People: [],
@@ -114,21 +114,21 @@ test("sections are made and filled by menus, keys and dragging, on all devices a
     "Direct messages": [],
   };
   await untilShown(other.page, dragged);
-  await row(page, ids.red).focus();
+  await sidebarLink(page, "red").focus();
   await page.keyboard.press("Control+Shift+ArrowDown");
   await page.getByText("#red is now number 3 of 3").waitFor({ state: "attached" });
   await untilShown(other.page, { ...dragged, Projects: ["blue", "bob", "red"] });
-  await row(page, ids.blue).dragTo(section(page, "Rooms").getByRole("heading"));
-  await row(page, direct).dragTo(section(page, "Direct messages").getByRole("heading"));
+  await sidebarLink(page, "blue").dragTo(section(page, "Rooms").getByRole("heading"));
+  await sidebarLink(page, "bob").dragTo(section(page, "Direct messages").getByRole("heading"));
   const back = { Projects: ["red"], People: [], Rooms: ["blue", "green", "zebra"], ...rest };
   await untilShown(other.page, back);
 
   // Sections themselves are dragged by their heads, and moved with the same keys.
-  const head = (name: string) => section(page, name).locator(".section-head");
+  const head = (name: string) => section(page, name).getByRole("heading");
   await head("People").dragTo(head("Projects"), { targetPosition: { x: 60, y: 2 } });
   const { Projects: ofProjects, People: ofPeople, ...below } = back;
   await untilShown(other.page, { People: ofPeople, Projects: ofProjects, ...below });
-  await head("People").locator("h2 button").focus();
+  await head("People").getByRole("button").focus();
   await page.keyboard.press("Control+Shift+ArrowDown");
   await page.getByText("People is now number 2 of 2").waitFor({ state: "attached" });
   await untilShown(other.page, back);
@@ -172,11 +172,11 @@ test("a collapsed section shows what is unread, and a deleted one comes back wit
   await eventually(async () => Bun.deepEquals((await saved())[0].room_ids, room_ids));
 
   // A favourite is among the favourites, and moving it into a section ends that.
-  await row(page, ids.green).focus();
+  await sidebarLink(page, "green").focus();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Add to favourites" }).press("Enter");
   await page.locator('[data-section="favourites"]').waitFor();
-  await row(page, ids.green).dragTo(section(page, "Later").getByRole("heading"));
+  await sidebarLink(page, "green").dragTo(section(page, "Later").getByRole("heading"));
   await untilShown(page, { Projects: ["zebra", "bob"], ...rest });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, sidebarLink, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -26,8 +26,6 @@ afterAll(async () => {
 
 const open = (path: string, options = WIDE) => signedInPage(browser, ada, path, options);
 
-const row = (page: Page, name: string) =>
-  page.locator(`[data-id="${ids[name]}"] > .sidebar-row > a`);
 const unread = (name: string) => bob.say(ids[name] as string, "news");
 
 /** Waits until the sidebar's sections have these rooms. */
@@ -38,7 +36,7 @@ async function untilShown(page: Page, sections: Record<string, string[]>): Promi
     );
     const shown = named.map((section) => [
       section.dataset.section,
-      [...section.querySelectorAll("[data-id] .room-link .grow")].map((name) => name.textContent),
+      [...section.querySelectorAll("[data-id] a [dir=auto]")].map((name) => name.textContent),
     ]);
     return JSON.stringify(Object.fromEntries(shown)) === wanted;
   }, JSON.stringify(sections));
@@ -52,41 +50,41 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
   await untilShown(other.page, { rooms: ["blue", "green", "red", "zebra"], archived: [] });
 
   // The list is one stop of Tab; arrows move in it.
-  await row(page, "blue").focus();
+  await sidebarLink(page, "blue").focus();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowDown");
-  await page.locator('.sidebar-row > a[tabindex="0"]', { hasText: "zebra" }).waitFor();
+  await sidebarLink(page, "zebra").and(page.locator('[tabindex="0"]')).waitFor();
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Add to favourites" }).press("Enter");
   const favourite = { favourites: ["zebra"], rooms: ["blue", "green", "red"], archived: [] };
   await untilShown(page, favourite);
   await untilShown(other.page, favourite);
 
-  await row(page, "red").focus();
+  await sidebarLink(page, "red").focus();
   await page.keyboard.press("Control+Shift+ArrowUp");
   await page.getByText("#red is now number 2 of 3").waitFor({ state: "attached" });
   await untilShown(other.page, { ...favourite, rooms: ["blue", "red", "green"] });
-  await row(other.page, "green").dragTo(row(other.page, "zebra"), {
+  await sidebarLink(other.page, "green").dragTo(sidebarLink(other.page, "zebra"), {
     targetPosition: { x: 20, y: 2 },
   });
   const dragged = { favourites: ["green", "zebra"], rooms: ["blue", "red"], archived: [] };
   await untilShown(page, dragged);
 
   // A room keeps the focus where a menu moves it to another section.
-  await row(page, "blue").hover();
+  await sidebarLink(page, "blue").hover();
   await page.getByRole("button", { name: "Options for #blue" }).click();
   await page.getByRole("menuitem", { name: "Add to favourites" }).click();
   await untilShown(page, { favourites: ["green", "zebra", "blue"], rooms: ["red"], archived: [] });
-  expect(await row(page, "blue").evaluate((element) => element === document.activeElement)).toBe(
-    true,
-  );
+  expect(
+    await sidebarLink(page, "blue").evaluate((element) => element === document.activeElement),
+  ).toBe(true);
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Remove from favourites" }).press("Enter");
   await untilShown(page, dragged);
-  expect(await row(page, "blue").evaluate((element) => element === document.activeElement)).toBe(
-    true,
-  );
+  expect(
+    await sidebarLink(page, "blue").evaluate((element) => element === document.activeElement),
+  ).toBe(true);
 
   await page.getByRole("button", { name: "Favourites" }).click();
   await untilShown(other.page, { ...dragged, favourites: [] });
@@ -98,9 +96,11 @@ test("rooms are arranged by keys and by dragging, on all devices at once", async
   await unread("red");
   await untilShown(page, { ...dragged, rooms: ["red", "blue"] });
   // It is read by being opened, and moves nothing below the pointer.
-  await row(page, "red").click();
+  await sidebarLink(page, "red").click();
   await page.getByRole("log").getByText("news").waitFor();
-  await row(page, "red").getByRole("img", { name: "unread" }).waitFor({ state: "detached" });
+  await sidebarLink(page, "red")
+    .getByRole("img", { name: "unread" })
+    .waitFor({ state: "detached" });
   await untilShown(page, { ...dragged, rooms: ["red", "blue"] });
 });
 
@@ -111,8 +111,8 @@ test("the open room is in view among many, and the own row stays", async () => {
   const { page } = tab;
   const inView = () =>
     page.waitForFunction(() => {
-      const nav = document.querySelector(".sidebar nav")?.getBoundingClientRect();
-      const current = document.querySelector(".sidebar nav [aria-current]");
+      const nav = document.querySelector("nav[aria-label=Rooms]")?.getBoundingClientRect();
+      const current = document.querySelector("nav[aria-label=Rooms] [aria-current]");
       const box = current?.getBoundingClientRect();
       return nav && box && box.height > 0 && box.top >= nav.top && box.bottom <= nav.bottom;
     });
@@ -143,13 +143,13 @@ test("on a phone Home is a screen with what is new, and rooms have menus on a lo
     "Search",
     "You",
   ]);
-  expect(await home.locator(".badge, .unread-dot").count()).toBe(0);
+  expect(await home.getByRole("img").count()).toBe(0);
   await unread("red");
   await home.getByRole("img", { name: "unread" }).waitFor();
   // In one place only.
-  expect(await page.locator(".pane-head .unread-dot").count()).toBe(0);
+  expect(await page.locator("header").getByRole("img", { name: "unread" }).count()).toBe(0);
   await bob.say(ids.green as string, "@ada hello");
-  await home.locator(".badge", { hasText: "1" }).waitFor();
+  await home.getByRole("img", { name: "1 mention" }).waitFor();
   // The composer takes its place.
   await page.getByRole("textbox", { name: /^Message / }).focus();
   await bar.waitFor({ state: "hidden" });
@@ -159,26 +159,26 @@ test("on a phone Home is a screen with what is new, and rooms have menus on a lo
   await bar.waitFor();
   await page.getByRole("heading", { name: "Home" }).waitFor();
   expect(await page.getByRole("log").count()).toBe(0);
-  await row(page, "blue").getByRole("img", { name: "Draft" }).waitFor();
-  await row(page, "red").tap();
+  await sidebarLink(page, "blue").getByRole("img", { name: "Draft" }).waitFor();
+  await sidebarLink(page, "red").tap();
   await page.waitForURL("**/rooms/red");
   await page.getByRole("log").getByText("news").last().waitFor();
   await page.goBack();
   const touch = { pointerType: "touch", isPrimary: true, clientX: 50, clientY: 50 };
-  await row(page, "green").dispatchEvent("pointerdown", touch);
+  await sidebarLink(page, "green").dispatchEvent("pointerdown", touch);
   // A browser says so when a finger has been held long enough.
-  await row(page, "green").dispatchEvent("contextmenu", touch);
-  await row(page, "green").dispatchEvent("pointerup", touch);
+  await sidebarLink(page, "green").dispatchEvent("contextmenu", touch);
+  await sidebarLink(page, "green").dispatchEvent("pointerup", touch);
   await page.getByRole("menuitem", { name: "Mute", exact: true }).tap();
   await page.getByRole("menuitem", { name: "Until I turn it back on" }).tap();
-  await row(page, "green").getByRole("img", { name: "Muted" }).waitFor();
+  await sidebarLink(page, "green").getByRole("img", { name: "Muted" }).waitFor();
   // What is muted counts nowhere.
-  await home.locator(".badge").waitFor({ state: "detached" });
+  await home.getByRole("img", { name: "mention" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).tap();
-  await home.locator(".badge", { hasText: "1" }).waitFor();
+  await home.getByRole("img", { name: "1 mention" }).waitFor();
   await page.getByRole("button", { name: "Order of rooms" }).tap();
   await page.getByRole("menuitem", { name: "Mark all as read" }).tap();
-  await home.locator(".badge, .unread-dot").waitFor({ state: "detached" });
+  await home.getByRole("img").waitFor({ state: "detached" });
 });
 
 test("on a phone You is a screen with what the own row has elsewhere", async () => {
@@ -216,13 +216,14 @@ test("what is unread out of sight is counted at the edges of the list, which lea
   const { page } = await signedInPage(browser, cleo, "/rooms/room-10");
   await page.locator("[data-id]").first().waitFor();
   await bob.say(rooms[45] as string, "news");
-  const below = page.locator(".edge-strip.below").getByRole("button");
+  const below = page.getByRole("button", { name: /^1 (unread|mention)$/ });
   await below.getByText("1 unread").waitFor();
+  expect((await below.boundingBox())?.y).toBeGreaterThan(WIDE.viewport.height / 2);
   await bob.say(rooms[48] as string, "@cleo look");
   await below.getByText("1 mention").waitFor();
   await below.click();
   const link = page.getByRole("link", { name: /^room-55/ });
-  await page.waitForFunction(() => document.querySelector(".edge-strip.below") === null);
+  await below.waitFor({ state: "detached" });
   const box = await link.boundingBox();
   expect(box?.y).toBeLessThan(WIDE.viewport.height);
   // At the end of the list nothing covers its last rows.
@@ -240,7 +241,7 @@ test("the own row opens a menu: notifications pause for a time, and the theme ch
   const own = page.getByRole("button", { name: /^You,/ });
   const menu = page.getByRole("menu", { name: "Your menu" });
   const labels = () => menu.getByRole("menuitem").allInnerTexts();
-  await page.locator(".composer textarea:focus").waitFor();
+  await page.getByRole("textbox", { name: "Message #blue" }).and(page.locator(":focus")).waitFor();
   await own.focus();
   await page.keyboard.press("Enter");
   await menu.waitFor();
@@ -311,7 +312,7 @@ test("threads with unread replies are below their room, until they are read", as
   await untilLinks([/^The first thing.*2 new replies/, /^Five/, /^Four/, /^2 more threads/]);
 
   // Arrows go on from the room to its threads.
-  await page.locator(`[data-id="${room}"] > .sidebar-row > a`).focus();
+  await sidebarLink(page, "plans").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/rooms/plans/t/${roots[0]?.id}`);

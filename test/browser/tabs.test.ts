@@ -35,7 +35,7 @@ const composer = (page: Page) => page.getByRole("textbox", { name: "Message #hal
  */
 const inLog = (page: Page, text: string) =>
   page.getByRole("log").getByText(text, { exact: true }).first();
-const pending = (page: Page) => page.locator(".message:not([data-state=sent])");
+const pending = (page: Page) => page.locator("[data-state]:not([data-state=sent])");
 
 async function openTwo(
   line?: Line,
@@ -170,7 +170,7 @@ test("a waiting row is as high as the stored row that replaces it", async () => 
     const height = () => row.evaluate((element) => element.getBoundingClientRect().height);
     await pending(page).getByText(text).waitFor();
     const before = await height();
-    await row.locator(".sending").waitFor();
+    await row.getByText("sending…").waitFor();
     await page.screenshot({ path: join(SHOTS, `outbox-${text.split(" ")[0]}-wide.png`) });
     line.release();
     await page.locator("[data-state=sent]", { hasText: text }).waitFor();

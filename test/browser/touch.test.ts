@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { launchBrowser, newPage, PHONE, restLoaded, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
@@ -49,19 +49,13 @@ const HOLD_MS = 500;
 const row = (text: string) =>
   page.locator("[data-message-id]").filter({ has: page.getByText(text, { exact: true }) });
 const sheet = () => page.getByRole("dialog", { name: "Message actions" });
-const sidebar = () => page.locator(".sidebar");
-const left = (selector: string) =>
-  page.locator(selector).evaluate((element) => element.getBoundingClientRect().left);
+const sidebar = () =>
+  page.getByRole("complementary", { name: "Rooms", exact: true, includeHidden: true });
+const left = (panel: Locator) => panel.evaluate((element) => element.getBoundingClientRect().left);
 const isInert = () => sidebar().evaluate((element) => (element as HTMLElement).inert);
-/** Waits until an element stands still there. */
-const standsAt = (selector: string, x: number) =>
-  page.waitForFunction(
-    ([wanted, at]) => {
-      const element = document.querySelector(wanted);
-      return element && Math.abs(element.getBoundingClientRect().left - at) < 1;
-    },
-    [selector, x] as const,
-  );
+/** Waits until a panel stands still there. */
+const standsAt = (panel: Locator, x: number) =>
+  eventually(async () => Math.abs((await left(panel)) - x) < 1);
 
 async function hold(text: string): Promise<void> {
   await finger.down(row(text));
@@ -123,8 +117,7 @@ describe("a long press on a message", () => {
     await hold("My own");
     await sheet().getByRole("button", { name: "Edit message" }).tap();
     const area = page.getByRole("textbox", { name: "Edit message" });
-    await area.waitFor();
-    await page.waitForFunction(() => document.activeElement?.matches(".edit textarea"));
+    await area.and(page.locator(":focus")).waitFor();
     await page.getByRole("button", { name: "Cancel" }).tap();
   });
 
@@ -170,15 +163,15 @@ describe("the sidebar drawer", () => {
   afterAll(() => page.setViewportSize(PHONE.viewport));
 
   test("follows a swipe from the edge, and opens if released past the middle", async () => {
-    const closed = await left(".sidebar");
+    const closed = await left(sidebar());
     expect(await isInert()).toBe(true);
     await finger.pull({ x: 8, y: 400 }, { x: 120 });
     // It has come as far as the finger, from where that was meant.
-    expect(await left(".sidebar")).toBeGreaterThan(closed + 60);
+    expect(await left(sidebar())).toBeGreaterThan(closed + 60);
     await finger.move({ x: 120 });
     await page.screenshot({ path: join(SHOTS, "drawer-pulled-narrow-dark.png") });
     await finger.up();
-    await standsAt(".sidebar", 0);
+    await standsAt(sidebar(), 0);
     expect(await isInert()).toBe(false);
     await page.screenshot({ path: join(SHOTS, "drawer-narrow-dark.png") });
   });
@@ -186,8 +179,8 @@ describe("the sidebar drawer", () => {
   test("closes by a swipe to the left, and is inert then", async () => {
     await finger.pull({ x: 250, y: 400 }, { x: -220 });
     await finger.up();
-    await page.waitForFunction(() => document.querySelector<HTMLElement>(".sidebar")?.inert);
-    await standsAt(".sidebar", -Math.ceil((await sidebar().boundingBox())?.width ?? 0));
+    await eventually(isInert);
+    await standsAt(sidebar(), -Math.ceil((await sidebar().boundingBox())?.width ?? 0));
     // The focus is not lost with it.
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
       "Rooms",
@@ -195,23 +188,23 @@ describe("the sidebar drawer", () => {
   });
 
   test("opens by a flick, but not by a short swipe or from elsewhere", async () => {
-    const closed = await left(".sidebar");
+    const closed = await left(sidebar());
     await finger.pull({ x: 8, y: 400 }, { x: 90 });
     await finger.up();
-    await standsAt(".sidebar", closed);
+    await standsAt(sidebar(), closed);
     expect(await isInert()).toBe(true);
     // Fast, but it rests before it goes.
     await finger.pull({ x: 8, y: 400 }, { x: 90 }, 1);
     await page.clock.runFor(HOLD_MS);
     await finger.up();
-    await standsAt(".sidebar", closed);
+    await standsAt(sidebar(), closed);
     await finger.pull({ x: 60, y: 400 }, { x: 250 });
     await finger.up();
     expect(await isInert()).toBe(true);
     await finger.flick({ x: 8, y: 400 }, { x: 90 });
-    await standsAt(".sidebar", 0);
+    await standsAt(sidebar(), 0);
     await page.keyboard.press("Escape");
-    await standsAt(".sidebar", closed);
+    await standsAt(sidebar(), closed);
   });
 
   test("leaves vertical scrolling to the browser, also at the edge", async () => {
@@ -219,10 +212,7 @@ describe("the sidebar drawer", () => {
     const before = await list.evaluate((element) => element.scrollTop);
     await finger.pull({ x: 10, y: 300 }, { x: 20, y: 200 });
     await finger.up();
-    await page.waitForFunction(
-      (top) => (document.querySelector(".timeline")?.scrollTop ?? top) < top,
-      before,
-    );
+    await eventually(async () => (await list.evaluate(({ scrollTop }) => scrollTop)) < before);
     expect(await isInert()).toBe(true);
   });
 });
@@ -232,11 +222,11 @@ test("the sheet of members closes by a swipe to the right", async () => {
   const members = page.getByRole("complementary", { name: "Members" });
   await members.getByText("Bob Noyce").waitFor();
   await page.screenshot({ path: join(SHOTS, "members-phone-dark.png") });
-  const open = await left(".room-panel");
+  const open = await left(members);
   await finger.pull({ x: 200, y: 500 }, { x: 80 });
-  expect(await left(".room-panel")).toBeGreaterThan(open + 40);
+  expect(await left(members)).toBeGreaterThan(open + 40);
   await finger.up();
-  await standsAt(".room-panel", open);
+  await standsAt(members, open);
   await finger.pull({ x: 150, y: 500 }, { x: 220 });
   await finger.up();
   await members.waitFor({ state: "detached" });
@@ -247,11 +237,10 @@ test("a sheet closes by a swipe down, but not by a short one or while its conten
   await page.goto(`${world.service.address}/rooms/general`);
   const top = () => sheet().evaluate((element) => Math.round(element.getBoundingClientRect().top));
   await hold("Line 28");
-  await page.waitForFunction(() =>
-    document
-      .querySelector(".sheet")
-      ?.getAnimations()
-      .every(({ playState }) => playState === "finished"),
+  await eventually(() =>
+    sheet().evaluate((element) =>
+      element.getAnimations().every(({ playState }) => playState === "finished"),
+    ),
   );
   const open = await top();
   const item = sheet().getByRole("button", { name: "Copy text" });
@@ -292,8 +281,8 @@ test("with reduced motion the same happens without animation", async () => {
   await page.setViewportSize(NARROW);
   await finger.pull({ x: 8, y: 400 }, { x: 240 });
   await finger.up();
-  await page.waitForFunction(() => !document.querySelector<HTMLElement>(".sidebar")?.inert);
-  expect(await left(".sidebar")).toBe(0);
+  await eventually(async () => !(await isInert()));
+  expect(await left(sidebar())).toBe(0);
   await page.keyboard.press("Escape");
   await page.setViewportSize(PHONE.viewport);
   await page.goto(`${world.service.address}/rooms/general?panel=members`);
