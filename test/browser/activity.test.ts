@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import {
+  allLoaded,
   launchBrowser,
   messageRow,
   newPage,
+  restLoaded,
   signedInPage,
   signIn,
   walk,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { expectSoon } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -62,7 +64,7 @@ test("@room asks before many are notified, and is found in their activity by the
   await composer.press("Enter");
   await question.waitFor();
   await writer.page.keyboard.press("Enter");
-  await writer.page.locator(".mention", { hasText: "@room" }).waitFor();
+  await writer.page.getByText("@room", { exact: true }).waitFor();
   await reader.page.keyboard.press("Control+Shift+A");
   const news = reader.page.getByRole("list", { name: "New" });
   await news.getByText("Bob Noyce mentioned everyone in #engines").waitFor();
@@ -73,7 +75,9 @@ test("@room asks before many are notified, and is found in their activity by the
   await reader.page.keyboard.press("ArrowDown");
   await reader.page.keyboard.press("Enter");
   await reader.page.waitForURL("**/rooms/engines/m/*");
-  await reader.page.locator(".message.mentions-me", { hasText: "tea?" }).waitFor();
+  const highlighted = messageRow(reader.page, "tea?");
+  const edge = () => highlighted.evaluate((row) => getComputedStyle(row).boxShadow);
+  await eventually(async () => (await edge()) !== "none");
   await reader.page.goBack();
   await reader.page.getByText("Bob Noyce mentioned everyone in #engines").waitFor();
   expect(await news.count()).toBe(0);
@@ -96,7 +100,7 @@ test("a filtered list leaves what it does not show unread, and shows nothing of 
   const filter = (name: string) =>
     page.getByRole("group", { name: "Activity" }).getByRole("button", { name, exact: true });
   await filter("Reactions").click();
-  await page.locator('.listing[aria-busy="true"]').waitFor({ state: "detached" });
+  await allLoaded(page);
   const news = page.getByRole("list", { name: "New" });
   await bob.say(place, "@ada, left out");
   await bob.post(`/api/messages/${id}/reactions`, { emoji: "👍" });
@@ -173,7 +177,7 @@ test("the chosen sound is played for a mention elsewhere, and not where it is lo
   });
   await page.goto(`${world.service.address}/rooms/tea-room`);
   await page.getByLabel("Message #tea-room").click();
-  await page.locator(".announcer").waitFor({ state: "attached" });
+  await restLoaded(page);
   const tones = () => page.evaluate(() => (globalThis as unknown as { tones: number }).tones);
   const { items } = (await bob.get("/api/rooms?limit=200")).body;
   const tea = items.find((item: { name: string }) => item.name === "tea-room").id;
@@ -182,7 +186,7 @@ test("the chosen sound is played for a mention elsewhere, and not where it is lo
   expect(await tones()).toBe(0);
   // Nor for a reply in a thread that is not followed.
   await bob.say(room, "a reply", { thread_id: root.id });
-  await page.locator(".room-link.unread", { hasText: "engines" }).waitFor();
+  await page.getByRole("link", { name: "engines unread" }).waitFor();
   expect(await tones()).toBe(0);
   await bob.say(room, "@ada, over there");
   await page.waitForFunction(() => (globalThis as unknown as { tones: number }).tones === 2);

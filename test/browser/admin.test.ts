@@ -70,7 +70,7 @@ test("on a phone the administration begins with a list of its pages, each with a
 
 test("the overview says about where a count is an estimate, and only there", async () => {
   const { page } = await open(admin, "/admin/overview");
-  const messages = page.locator(".numbers > div").filter({ hasText: "Messages" });
+  const messages = page.locator("dl > div").filter({ hasText: "Messages" });
   await messages.getByText(/^\d+ in the last 7 days$/).waitFor();
   // What the planner knows of the table once it is this large.
   await world.database.sql`
@@ -245,10 +245,8 @@ test("a logo is cropped by hand, or shown whole with empty edges", async () => {
   await page.screenshot({ path: join(SHOTS, "logo-crop-wide.png") });
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await dialog.waitFor({ state: "detached" });
-  const logo = page.locator(".part .brand img");
-  await page.waitForFunction(() =>
-    document.querySelector<HTMLImageElement>(".part .brand img")?.src.includes("/api/team/logo"),
-  );
+  const logo = page.getByRole("main").locator("a img");
+  await logo.and(page.locator('[src*="/api/team/logo"]')).waitFor();
   const alphas = await logo.evaluate(async (element) => {
     const image = element as HTMLImageElement;
     await image.decode();
@@ -304,7 +302,7 @@ test("what a bot has scheduled is shown with what was blocked, and is deleted", 
   });
   await page.getByRole("button", { name: "Open clock" }).click();
   await page.getByRole("heading", { name: "Scheduled messages" }).waitFor();
-  await page.locator(".listing .skeleton").last().waitFor();
+  await page.locator('[aria-busy="true"]').getByRole("listitem").last().waitFor();
   release();
   await page.getByRole("button", { name: "Try again" }).waitFor();
   await page.getByText("How to use it").scrollIntoViewIfNeeded();

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, messageRow, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
+import {
+  allLoaded,
+  launchBrowser,
+  messageRow,
+  PHONE,
+  signedInPage,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
@@ -197,9 +205,7 @@ describe.each([
     const { page } = inside;
     await walk(page, path);
     await page.getByRole("heading", { name: ready, exact: true }).last().waitFor();
-    await page.waitForFunction(
-      () => !document.querySelector('[aria-busy="true"], .skeleton, .loading'),
-    );
+    await allLoaded(page);
     expect(await findings(page)).toEqual([]);
   });
 });
@@ -285,7 +291,7 @@ describe("axe finds nothing", () => {
     // Hundreds of operations and schemas look alike: three of each section are checked, the first opened.
     await page.evaluate(() => {
       for (const section of document.querySelectorAll("main > section")) {
-        const [first, , , ...more] = section.querySelectorAll<HTMLDetailsElement>(".operation");
+        const [first, , , ...more] = section.querySelectorAll("details");
         if (first) first.open = true;
         for (const operation of more) operation.remove();
       }

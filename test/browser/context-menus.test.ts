@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser, messageRow, restLoaded, signedInPage, walk } from "../support/browser.ts";
+import {
+  launchBrowser,
+  messageRow,
+  messageText,
+  restLoaded,
+  signedInPage,
+  walk,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -131,7 +138,7 @@ test("the tools of a message are hidden while a menu at the pointer or a card is
 test("the browser's menu stays with Shift, on links, and on selected text", async () => {
   expect(await rightClick(row("let x = 1;").locator("code"), { modifiers: ["Shift"] })).toBe(true);
   expect(await rightClick(page.getByRole("link", { name: "https://example.org/" }))).toBe(true);
-  const word = row("see https").locator(".content");
+  const word = messageText(row("see https"));
   const position = { x: 6, y: 8 };
   await word.dblclick({ position });
   expect(await word.evaluate(() => getSelection()?.toString().trim())).toBe("see");
@@ -182,8 +189,8 @@ test("after a reaction by keyboard the next key is for the message", async () =>
 });
 
 test("a shortcut reacts to the newest message while one writes", async () => {
-  const newest = page.locator(".message[data-message-id]").last();
-  await page.locator(".composer textarea").focus();
+  const newest = page.getByRole("log").locator("[data-message-id]").last();
+  await page.getByRole("textbox", { name: "Message #general" }).focus();
   await page.keyboard.press("Control+Shift+E");
   await page.getByLabel("Search emoji").fill("rocket");
   await page.getByRole("button", { name: "rocket", exact: true }).first().waitFor();
@@ -192,7 +199,7 @@ test("a shortcut reacts to the newest message while one writes", async () => {
 });
 
 test("a menu stays open however long the button is held", async () => {
-  const link = page.locator(".sidebar-row", { hasText: "general" });
+  const link = page.getByRole("link", { name: "general", exact: true });
   for (const target of [row("let x = 1;").locator("code"), link]) {
     await target.hover();
     await page.mouse.down({ button: "right" });
@@ -211,7 +218,7 @@ test("a menu stays open however long the button is held", async () => {
 });
 
 test("a right click on a room opens its menu at the pointer", async () => {
-  const link = page.locator(".sidebar-row", { hasText: "general" });
+  const link = page.getByRole("link", { name: "general", exact: true });
   const box = await link.boundingBox();
   expect(await rightClick(link)).toBe(false);
   await menu().waitFor();
@@ -223,13 +230,13 @@ test("a right click on a room opens its menu at the pointer", async () => {
 
 test("the tools of a message cover neither its text nor its Copy button", async () => {
   for (const [text, part] of [
-    ["first: A long", ".content"],
-    ["let x = 1;", ".code-block button"],
+    ["first: A long", messageText],
+    ["let x = 1;", (own: Locator) => own.getByRole("button", { name: "Copy code" })],
   ] as const) {
     const message = row(text);
     await message.hover();
     const tools = await message.getByRole("toolbar").boundingBox();
-    const own = await message.locator(part).first().boundingBox();
+    const own = await part(message).first().boundingBox();
     if (!tools || !own) throw new Error("not shown");
     const isApart =
       tools.y + tools.height <= own.y ||
@@ -240,18 +247,20 @@ test("the tools of a message cover neither its text nor its Copy button", async 
 });
 
 test("quick reactions keep their order when one is used", async () => {
-  const quick = row("first: A long").locator(".quick");
+  const quick = row("first: A long").getByRole("button", { name: /^React with/ });
   await row("first: A long").hover();
   const before = await quick.allTextContents();
   await quick.nth(2).click();
-  await row("first: A long").locator(".reaction", { hasText: "😂" }).waitFor();
+  await row("first: A long")
+    .getByRole("button", { name: /^😂, 1/ })
+    .waitFor();
   await row("let x = 1;").hover();
   await row("first: A long").hover();
   expect(await quick.allTextContents()).toEqual(before);
 });
 
 test("a tooltip names the button and its key, by pointer and by keyboard", async () => {
-  const tooltip = page.locator(".tooltip");
+  const tooltip = page.locator('[popover][aria-hidden="true"]');
   await row("let x = 1;").hover();
   await row("let x = 1;").getByRole("button", { name: "Reply with a quote" }).hover();
   await tooltip.waitFor();
@@ -270,7 +279,7 @@ test("a dialog closes with the screen on which it was opened", async () => {
   const card = page.getByRole("dialog", { name: "Bob Builder" });
   await card.waitFor();
   await walk(page, "/rooms/general?q=engine");
-  await page.locator(".search-panel").waitFor({ state: "attached" });
+  await page.getByRole("region", { name: "Search messages" }).waitFor({ state: "attached" });
   expect(await card.count()).toBe(1);
   await walk(page, "/activity");
   await card.waitFor({ state: "detached" });

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { act, chooseOwn, launchBrowser, newPage, PHONE, WIDE } from "../support/browser.ts";
+import {
+  act,
+  chooseOwn,
+  launchBrowser,
+  messageText,
+  newPage,
+  PHONE,
+  WIDE,
+} from "../support/browser.ts";
 import { freshDatabase, urlOf } from "../support/database.ts";
 import { Running } from "../support/process.ts";
 
@@ -69,7 +77,7 @@ describe("two people in two browsers", () => {
     await ada.page.screenshot({ path: join(SHOTS, "signup-wide.png") });
     await ada.page.getByRole("button", { name: "Create account" }).click();
     // The form that had the focus is gone: the screen that replaces it takes it.
-    await ada.page.waitForFunction(() => document.activeElement?.closest("main.main") != null);
+    await ada.page.locator("main:focus, main h1:focus").waitFor();
     // The first steps can wait: she skips each, and makes the room herself.
     for (const step of FIRST_STEPS) {
       await ada.page.getByRole("heading", { name: step.heading }).waitFor();
@@ -166,7 +174,7 @@ describe("two people in two browsers", () => {
     await Promise.all([ada.page.reload(), bob.page.reload()]);
     const texts = async (page: Page) => {
       await onlyText(page, "Written while nobody listens").waitFor();
-      return page.locator("[data-message-id] .content").allInnerTexts();
+      return messageText(page.locator("[data-message-id]")).allInnerTexts();
     };
     const seen = await texts(ada.page);
     expect(seen).toEqual([

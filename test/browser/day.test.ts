@@ -145,7 +145,7 @@ test.each([
   network.isThere = true;
   await context.setOffline(false);
   await page.clock.fastForward(MINUTE_MS);
-  await page.locator(".banner").waitFor({ state: "detached" });
+  await page.getByText("You are offline").waitFor({ state: "detached" });
   await rowOf(page, "You cannot hear this yet").waitFor();
   await rowOf(page, "Written in a tunnel").waitFor();
   expect(await page.getByText("Written in a tunnel").count()).toBe(1);
@@ -157,7 +157,7 @@ test.each([
     .png()
     .toBuffer();
   await page
-    .locator('.composer input[type="file"]')
+    .locator('input[type="file"]')
     .setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: picture });
   await page.getByRole("button", { name: "Send", disabled: false }).click();
   await page.getByRole("button", { name: /^Open image from/ }).waitFor();

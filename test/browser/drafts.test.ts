@@ -4,6 +4,7 @@ import { launchBrowser, newPage, signIn } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { World } from "../support/world.ts";
+import { expectSoon } from "../support/wait.ts";
 
 setDefaultTimeout(120_000);
 
@@ -73,10 +74,7 @@ test("a draft of another device is in the composer of a new page, which has the 
   const { page } = await openContext();
   await openRoom(page, "elsewhere");
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
-  await page.waitForFunction(
-    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
-    "from the phone",
-  );
+  await expectSoon(() => composer(page).inputValue(), "from the phone");
 });
 
 test("a browser without space for a draft saves each word on the service", async () => {
@@ -100,10 +98,7 @@ test("a browser without space for a draft saves each word on the service", async
 
   const next = await context.newPage();
   await openRoom(next, "full");
-  await next.waitForFunction(
-    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
-    "in no storage, and more",
-  );
+  await expectSoon(() => composer(next).inputValue(), "in no storage, and more");
 });
 
 test("a tab has a draft that fits in no storage from the tabs beside it", async () => {
@@ -119,10 +114,7 @@ test("a tab has a draft that fits in no storage from the tabs beside it", async 
   for (const tab of [page, beside]) await openRoom(tab, "beside");
   await composer(page).pressSequentially("in this browser alone");
   const hasText = (tab: Page) =>
-    tab.waitForFunction(
-      (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
-      "in this browser alone",
-    );
+    expectSoon(() => composer(tab).inputValue(), "in this browser alone");
   await hasText(beside);
   await kill(page, context);
   const next = await context.newPage();
@@ -152,10 +144,7 @@ test("an old draft in a full storage never overwrites what another device has wr
   const device = "phone";
   const draft = { room_id: roomId, content: other, base_version: 1, device };
   expect((await ada.put("/api/drafts", draft)).status).toBe(200);
-  await page.waitForFunction(
-    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
-    other,
-  );
+  await expectSoon(() => composer(page).inputValue(), other);
   await kill(page, context);
 
   const next = await context.newPage();

@@ -9,9 +9,12 @@ import {
 } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import {
+  drawer,
+  hasFocus,
   launchBrowser,
   newPage,
   type PageOptions,
+  paneHead,
   PHONE,
   restLoaded,
   signedInPage,
@@ -111,7 +114,7 @@ async function openThread(page: Page): Promise<Locator> {
   await act(page, "The root", "Open the thread");
   const thread = threadPane(page);
   const field = thread.getByRole("textbox", { name: "Reply in the thread" });
-  await field.and(page.locator(":focus")).waitFor();
+  await hasFocus(field);
   return thread;
 }
 
@@ -178,7 +181,7 @@ const ON_WIDE: Record<string, Open> = {
   },
   async "the card of a member"(page) {
     await showMembers(page);
-    await press(members(page).locator(".who", { hasText: "Grace Hopper" }));
+    await press(members(page).getByRole("button", { name: /^(online|offline) Grace Hopper/ }));
     return { layers: [members(page), dialog(page, "Grace Hopper")] };
   },
   async "the search"(page) {
@@ -222,7 +225,7 @@ const ON_WIDE: Record<string, Open> = {
     await press(reply.getByRole("button", { name: "More actions" }));
     await page.getByRole("menuitem", { name: "Edit message" }).press("Enter");
     return {
-      layers: [thread, thread.locator("form.edit")],
+      layers: [thread, thread.getByRole("textbox", { name: "Edit message" })],
       returns: thread.getByRole("textbox", { name: "Reply in the thread" }),
     };
   },
@@ -236,9 +239,8 @@ const ON_WIDE: Record<string, Open> = {
   },
 };
 
-const drawer = (page: Page) => page.locator(".drawer-open");
 async function openDrawer(page: Page): Promise<void> {
-  await press(page.locator(".pane-head").getByRole("button", { name: "Rooms" }));
+  await press(paneHead(page).getByRole("button", { name: "Rooms" }));
   await drawer(page).waitFor();
 }
 

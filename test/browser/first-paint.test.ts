@@ -121,9 +121,7 @@ test.each([
 function recordPlaces(): void {
   const places: Record<string, string[]> = {};
   const look = () => {
-    const shown = [
-      ...document.querySelectorAll("[data-message-id], .composer .box > :not(:empty)"),
-    ];
+    const shown = [...document.querySelectorAll("[data-message-id], form > div > :not(:empty)")];
     for (const one of shown.filter((element) => element.checkVisibility())) {
       const { left, top, width, height } = one.getBoundingClientRect();
       const label = one.getAttribute("aria-label") ?? one.className;

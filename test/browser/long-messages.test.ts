@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, messageRow, signedInPage } from "../support/browser.ts";
+import { launchBrowser, messageRow, paneHead, signedInPage } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -47,7 +47,7 @@ test("a long message shows 24 lines, and all of them on request", async () => {
   expect(box).toBe(0);
   await page.waitForFunction(
     ([text, y]) => {
-      const rows = [...document.querySelectorAll(".message")];
+      const rows = [...document.querySelectorAll("[data-message-id]")];
       const at = rows.find((message) => message.textContent?.includes(text as string));
       return Math.abs((at?.getBoundingClientRect().top ?? 1e6) - (y as number)) < 2;
     },
@@ -70,8 +70,7 @@ test("a message of a few more lines is whole", async () => {
 
 test("a private room has a lock in its head and above its first message", async () => {
   await page.getByRole("heading", { level: 1, name: "plans", exact: true }).waitFor();
-  expect(await page.locator(".pane-head").getByRole("img", { name: "Private room" }).count()).toBe(
-    1,
-  );
-  expect(await page.locator(".start").getByRole("img", { name: "Private room" }).count()).toBe(1);
+  expect(await paneHead(page).getByRole("img", { name: "Private room" }).count()).toBe(1);
+  const start = page.getByRole("log").getByRole("heading", { level: 2 });
+  expect(await start.getByRole("img", { name: "Private room" }).count()).toBe(1);
 });

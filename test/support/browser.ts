@@ -162,7 +162,7 @@ export async function signedInPage(
  * click, gestures, sounds and announcements. Before it is loaded, these events do nothing.
  */
 export async function restLoaded(page: Page): Promise<void> {
-  await page.locator(".announcer").waitFor({ state: "attached" });
+  await announcer(page).waitFor({ state: "attached" });
 }
 
 /** Chooses an entry of the menu of the reader's own row. */
@@ -186,6 +186,48 @@ export const sidebarLink = (page: Page, name: string): Locator =>
   page
     .getByRole("navigation", { name: "Rooms" })
     .getByRole("link", { name: new RegExp(`(?:^| )${name}(?: |$)`) });
+
+/** The text of a message, without what is around it. */
+export const messageText = (row: Locator): Locator => row.locator('div[dir="auto"]');
+
+/** The first message below the "New" line. */
+export const firstNew = (within: Page | Locator): Locator =>
+  within
+    .getByRole("listitem")
+    .filter({ has: within.getByRole("separator", { name: "New", exact: true }) })
+    .locator("+ [data-state]");
+
+/** Those that are shown: what is folded is one button. */
+export const toasts = (page: Page, text?: string): Locator =>
+  page
+    .getByRole("status")
+    .locator("div")
+    .filter({ has: page.getByRole("button"), hasText: text });
+
+/** What speaks of new messages. It has a paragraph as long as it is there. */
+export const announcer = (page: Page): Locator => page.getByRole("status").locator("> p[dir]");
+
+/** The header of the screen beside the sidebar. */
+export const paneHead = (page: Page): Locator => page.getByRole("main").locator("header");
+
+/** The frame of the message box, with its buttons. */
+export const composerBox = (within: Page | Locator): Locator =>
+  within.locator("form > div").filter({ has: within.getByRole("button", { name: "Send" }) });
+
+/** The drawer of a narrow page, while it is open. */
+export const drawer = (page: Page): Locator =>
+  page.getByRole("complementary", { name: "Rooms" }).and(page.locator(":not([inert])"));
+
+/** Waits until an element has the focus. */
+export const hasFocus = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(":focus")).waitFor({ state: "attached" });
+
+/** Matches what is still loading. */
+const LOADING = '[aria-busy="true"], [role="status"][aria-label]';
+
+/** Waits until nothing on the page is loading. */
+export const allLoaded = (page: Page): Promise<unknown> =>
+  page.waitForFunction((loading) => !document.querySelector(loading), LOADING);
 
 export const threadPane = (page: Page): Locator =>
   page.getByRole("region", { name: "Thread", exact: true });

@@ -114,7 +114,7 @@ const MessageTile = memo(function MessageTile(props: TileProps) {
   const { id, image } = message;
   const key = rowKey(id, inThread);
   const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
-  const classes = ["tile", isFolded && "folded", marked && "marked"].filter(Boolean).join(" ");
+  const classes = isFolded ? "tile folded" : "tile";
   const picture = image && <MessageImage image={image} alt={altOf(message)} isTile />;
   const press = longPress(
     (row) => openSheet(row, message, inThread),
@@ -122,7 +122,7 @@ const MessageTile = memo(function MessageTile(props: TileProps) {
   );
   if (isPart) {
     return (
-      <li class={classes} data-part-of={key} {...press}>
+      <li class={classes} data-part-of={key} aria-current={marked || undefined} {...press}>
         {picture}
       </li>
     );
@@ -134,6 +134,7 @@ const MessageTile = memo(function MessageTile(props: TileProps) {
       data-row={key}
       data-seq={message.seq}
       data-state="sent"
+      aria-current={marked || undefined}
       tabIndex={first ? 0 : -1}
       {...press}
     >

@@ -57,7 +57,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
   const isActive = useComputed(() => hovered.value === key || focused.value === key).value;
   const hasMark = useComputed(() => savedIds.value.has(id) || lateMessages.value.has(id)).value;
   const isForMe = mentionsMe(store.me.value, message);
-  const classes = ["message", head && "head", marked && "marked", isForMe && "mentions-me"];
+  const classes = ["message", head && "head", isForMe && "mentions-me"];
   return (
     <li
       class={classes.filter(Boolean).join(" ")}
@@ -65,6 +65,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps) {
       data-row={key}
       data-seq={message.seq}
       data-state="sent"
+      aria-current={marked || undefined}
       tabIndex={first ? 0 : -1}
       {...longPress(
         (row) => openSheet(row, message, inThread),

@@ -69,7 +69,12 @@ export function History(props: HistoryProps) {
           return (
             <Fragment key={message.id}>
               {isFirstUnread && (
-                <li class="divider row gap-12 muted tiny strong new">{t("label.new")}</li>
+                <li class="divider row gap-12 muted tiny strong new">
+                  {/* biome-ignore lint/a11y/useSemanticElements: an <hr> has no text */}
+                  <span role="separator" aria-label={t("label.new")}>
+                    {t("label.new")}
+                  </span>
+                </li>
               )}
               {group ? (
                 <ReplyGroupRow room={room} group={group} first={message === last} />
