@@ -62,7 +62,7 @@ test("a room is muted for an hour by keys, on all devices, and then has its ment
   const other = await open("/rooms/tea");
   await sidebarLink(page, LONG).focus();
   await page.keyboard.press("ContextMenu");
-  await page.getByRole("menuitem", { name: "Mute", exact: true }).focus();
+  await page.getByRole("menuitem", { name: "Mute for a while" }).focus();
   await page.keyboard.press("ArrowRight");
   await page.getByRole("menuitem", { name: "For an hour" }).waitFor();
   await shoot(page, "menu-wide");
@@ -137,7 +137,7 @@ test("on a phone a room and a conversation are muted until tomorrow by a long pr
   // A browser says so when a finger has been held long enough.
   await row.dispatchEvent("contextmenu", touch);
   await row.dispatchEvent("pointerup", touch);
-  await page.getByRole("menuitem", { name: "Mute", exact: true }).tap();
+  await page.getByRole("menuitem", { name: "Mute for a while" }).tap();
   const item = page.getByRole("menuitem", { name: "Until tomorrow" });
   await item.waitFor();
   expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44);
@@ -146,7 +146,7 @@ test("on a phone a room and a conversation are muted until tomorrow by a long pr
   await sidebarLink(page, LONG).getByRole("img", { name: UNTIL }).waitFor();
   await page.goto(`${world.service.address}/direct/${direct}`);
   await page.getByRole("button", { name: "Actions for this conversation" }).tap();
-  await page.getByRole("menuitem", { name: "Mute", exact: true }).tap();
+  await page.getByRole("menuitem", { name: "Mute for a while" }).tap();
   await item.tap();
   await page.getByText(/^Bob Noyce is muted until tomorrow/).waitFor();
   await page.goto(`${world.service.address}/direct`);

@@ -2,12 +2,12 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { MenuList } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import { notifyOfReplies } from "../session/membership-actions.ts";
-import { muteItems, setNotifications } from "../session/muting.ts";
+import { muteForItem, setNotifications } from "../session/muting.ts";
 import { describeMute } from "../session/row-signs.tsx";
 import { isMuted } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";
 
-const LEVELS = ["all", "mentions"] as const;
+const LEVELS = ["all", "mentions", "none"] as const;
 
 type NotifyMenuListProps = { room: MyRoom; anchor: Anchor | null; onClose(): void };
 
@@ -18,13 +18,13 @@ export function NotifyMenuList({ room, anchor, onClose }: NotifyMenuListProps) {
   const items = [
     ...LEVELS.map((level) => ({
       label: t(`notify.${level}`),
-      checked: level === notify && !isSilent,
+      checked: level === notify && !muted_until,
       onSelect: () => setNotifications(room, { notify: level }),
     })),
     {
-      label: muted_until ? describeMute(muted_until) : t("notify.none"),
-      checked: isSilent,
-      items: muteItems(room),
+      ...muteForItem(room),
+      ...(muted_until && { label: describeMute(muted_until) }),
+      checked: Boolean(muted_until),
     },
   ];
   const replies = {

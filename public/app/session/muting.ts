@@ -1,4 +1,4 @@
-import { Bell, BellOff } from "lucide";
+import { Bell, BellOff, Clock } from "lucide";
 import type { MyRoom, Notify } from "../../../src/wire/models.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { untilTime } from "../parts/times.ts";
@@ -43,27 +43,31 @@ export function unmute(room: MyRoom): void {
   );
 }
 
-/** The choices of how long to mute a room or conversation. */
-export function muteItems(room: MyRoom): MenuItem[] {
-  return [
-    ...PAUSES.map(([key, end]) => ({
-      label: t(`until.${key}`),
-      onSelect: () => setNotifications(room, { muted_until: end().toISOString() }),
-    })),
-    { label: t("until.unmuted"), onSelect: () => setNotifications(room, { notify: "none" }) },
-  ];
+/** The item that mutes a room or conversation for a time. */
+export function muteForItem(room: MyRoom): MenuItem {
+  const items = PAUSES.map(([key, end]) => ({
+    label: t(`until.${key}`),
+    onSelect: () => setNotifications(room, { muted_until: end().toISOString() }),
+  }));
+  return { label: t("mute.for"), items };
 }
 
-/** The item that mutes or unmutes a room or conversation. */
-export function muteItem(room: MyRoom): MenuItem {
+/** The items that mute a room or conversation, or the one that unmutes it. */
+export function muteItems(room: MyRoom): MenuItem[] {
   if (!isMuted(room.membership)) {
-    return { label: t("notify.none"), icon: BellOff, items: muteItems(room) };
+    const onSelect = () => setNotifications(room, { notify: "none" });
+    return [
+      { label: t("notify.none"), icon: BellOff, onSelect },
+      { ...muteForItem(room), icon: Clock },
+    ];
   }
   const until = room.membership?.muted_until;
   const label = t("room-menu.unmute");
-  return {
-    label: until ? `${label} · ${describeMute(until)}` : label,
-    icon: Bell,
-    onSelect: () => unmute(room),
-  };
+  return [
+    {
+      label: until ? `${label} · ${describeMute(until)}` : label,
+      icon: Bell,
+      onSelect: () => unmute(room),
+    },
+  ];
 }

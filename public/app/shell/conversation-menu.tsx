@@ -14,7 +14,7 @@ import {
 } from "lucide";
 import { markRead } from "../session/mark-read.ts";
 import { hideDirect, pinConversation } from "../session/membership-actions.ts";
-import { muteItem } from "../session/muting.ts";
+import { muteItems } from "../session/muting.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { askToConfirm, openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
@@ -66,7 +66,7 @@ function itemsFor(room: Conversation): MenuItem[] {
       onSelect: () => openDialog({ name: "move-to-section", roomId: id }),
     });
   }
-  if (direct?.direct.kind !== "self") items.push(muteItem(room));
+  if (direct?.direct.kind !== "self") items.push(...muteItems(room));
   if (direct && mayHide(direct)) {
     items.push({ label: t("direct.hide"), icon: EyeOff, onSelect: () => hideDirect(direct) });
   }

@@ -231,6 +231,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "message.deleted": "Nachricht gelöscht",
   "message.link-copied": "Link kopiert",
   "message.copy-link": "Link zur Nachricht kopieren",
+  "mute.for": "Vorübergehend stummschalten",
   "mute.done": "{place} ist stummgeschaltet",
   "mute.until-done": "{place} ist bis {when} stummgeschaltet",
   "mute.ended": "{place} ist nicht mehr stummgeschaltet",

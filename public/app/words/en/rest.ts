@@ -228,6 +228,7 @@ export const rest = compileMessages({
   "message.deleted": "Message deleted",
   "message.link-copied": "Link copied",
   "message.copy-link": "Copy link to message",
+  "mute.for": "Mute for a while",
   "mute.done": "{place} is muted",
   "mute.until-done": "{place} is muted until {when}",
   "mute.ended": "{place} is no longer muted",

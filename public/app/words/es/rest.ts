@@ -229,6 +229,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "message.deleted": "Mensaje eliminado",
   "message.link-copied": "Enlace copiado",
   "message.copy-link": "Copiar enlace al mensaje",
+  "mute.for": "Silenciar por un tiempo",
   "mute.done": "Has silenciado {place}",
   "mute.until-done": "Has silenciado {place} hasta {when}",
   "mute.ended": "Has dejado de silenciar {place}",
