@@ -355,7 +355,7 @@ test("nothing is animated with reduced motion", async () => {
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));
   }, path);
-  await page.locator(".message.marked").waitFor();
+  await page.locator(".message[aria-current]").waitFor();
   seen.mark = await moving();
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, []])));
 });

@@ -175,7 +175,7 @@ describe("attachments", () => {
       ids.push((await bob.post(`/api/rooms/${room}/messages`, sent)).body.id);
     }
     const { page } = await open(ada, WIDE, `/rooms/wall/m/${ids[10]}`);
-    const tile = page.locator(`.tile.marked[data-message-id="${ids[10]}"]`);
+    const tile = page.locator(`.tile[aria-current][data-message-id="${ids[10]}"]`);
     await tile.getByRole("button").first().waitFor();
     await page.waitForFunction((id) => {
       const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();

@@ -143,7 +143,10 @@ test("a whole day with one thumb", async () => {
   await result.getByText("was drawn in").waitFor();
   await page.screenshot({ path: join(SHOTS, "day-search-phone.png") });
   await tap(result);
-  await page.locator(".message.marked").getByText("The keel was drawn in copper").waitFor();
+  await page
+    .locator("[aria-current][data-message-id]")
+    .getByText("The keel was drawn in copper")
+    .waitFor();
   await eventually(async () => !(await membershipOf(design)).unread);
   await tap(page.getByRole("link", { name: "Back" }));
   await result.waitFor();

@@ -330,9 +330,9 @@ test("a link to a message wins over what is unread", async () => {
   const { items } = (await ada.get(`/api/rooms/${roomId}/messages?limit=100`)).body;
   const { id } = items.find(({ content }: { content: string }) => content === "New 60");
   const { page } = await open(`/rooms/linked/m/${id}`);
-  await page.locator(".message.marked", { hasText: "New 60" }).waitFor();
+  await page.locator("[aria-current][data-message-id]", { hasText: "New 60" }).waitFor();
   await page.getByRole("button", { name: /^70 new since/ }).waitFor();
-  const middle = await page.locator(".message.marked").evaluate((row) => {
+  const middle = await page.locator("[aria-current][data-message-id]").evaluate((row) => {
     const list = row.closest(".timeline")?.getBoundingClientRect() ?? new DOMRect();
     return (row.getBoundingClientRect().top - list.top) / list.height;
   });

@@ -126,7 +126,7 @@ test("images and files are listed with who shared them, and lead to their messag
   await drawing.locator("img").waitFor();
   await drawing.getByRole("link").click();
   await page.waitForURL(`**/rooms/engines/m/${sent.id}?panel=files`);
-  await page.locator(".message.marked", { hasText: "See the drawing" }).waitFor();
+  await page.locator("[aria-current][data-message-id]", { hasText: "See the drawing" }).waitFor();
   await panel("Files").waitFor();
 });
 

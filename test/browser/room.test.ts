@@ -442,5 +442,5 @@ test("who follows a link into an open room can join it, and sees the message", a
   await tab.page.getByRole("heading", { name: "You are not in #general" }).waitFor();
   await tab.page.screenshot({ path: join(SHOTS, "join-by-link-wide.png") });
   await tab.page.getByRole("button", { name: "Join #general" }).click();
-  await tab.page.locator(`.marked[data-message-id="${id}"]`).waitFor();
+  await tab.page.locator(`[aria-current][data-message-id="${id}"]`).waitFor();
 });

@@ -102,7 +102,10 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await results.last().getByRole("link").focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Message #general").waitFor();
-  await page.locator(".message.marked").getByText("of the engine is done").waitFor();
+  await page
+    .locator("[aria-current][data-message-id]")
+    .getByText("of the engine is done")
+    .waitFor();
   expect(await results.count()).toBe(3);
   await page.screenshot({ path: join(SHOTS, "search-opened-wide.png") });
   await page.goBack();
@@ -113,7 +116,10 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await field.fill("keel");
   await results.getByText("is painted").click();
   const thread = page.getByRole("region", { name: "Thread" });
-  await thread.locator(".message.marked").getByText("The keel is painted").waitFor();
+  await thread
+    .locator("[aria-current][data-message-id]")
+    .getByText("The keel is painted")
+    .waitFor();
   await page.goBack();
   await page.getByLabel("Message #random").waitFor();
 

@@ -155,7 +155,7 @@ describe("Back closes", () => {
     await page.getByRole("menu").waitFor({ state: "detached" });
     const search = page.url();
     await result.getByText("A rare word").tap();
-    await page.locator(".message.marked").getByText("A rare word").waitFor();
+    await page.locator("[aria-current][data-message-id]").getByText("A rare word").waitFor();
     await page.goBack();
     await result.getByText("A rare word").waitFor();
     expect(page.url()).toBe(search);
@@ -270,7 +270,7 @@ test("lists fit on a phone, and lead to what they list", async () => {
   await page.getByRole("region", { name: "Thread" }).getByText("I do").waitFor();
   await walk(page, "/activity");
   await page.getByRole("link", { name: /Bob Noyce.*I do/ }).tap();
-  await page.locator(".message.marked", { hasText: "I do" }).waitFor();
+  await page.locator("[aria-current][data-message-id]", { hasText: "I do" }).waitFor();
 });
 
 test("the first line of each page of the administration is whole on a phone", async () => {
@@ -368,7 +368,7 @@ describe("a picture", () => {
 test("a message that a link leads to is highlighted, and the highlight fades", async () => {
   const { id } = await bob.say(general, "Look here");
   const { page } = await open(`/rooms/general/m/${id}`, WIDE);
-  const row = page.locator(".message.marked", { hasText: "Look here" });
+  const row = page.locator("[aria-current][data-message-id]", { hasText: "Look here" });
   await row.waitFor();
   const [at, ended] = await row.evaluate((element) => {
     const [animation] = element.getAnimations();

@@ -94,7 +94,7 @@ test("replies are one line of the room, which opens their thread beside it", asy
   const thread = threadOf(page);
   await thread.getByText("or on Monday").waitFor();
   expect(pathOf(page)).toBe(`/rooms/general/t/${rootId}/m/${first.id}`);
-  await thread.locator(".message.marked", { hasText: "On Friday" }).waitFor();
+  await thread.locator("[aria-current][data-message-id]", { hasText: "On Friday" }).waitFor();
   // What was seen is read, for the sidebar too.
   const threads = page.getByRole("link", { name: "Threads" });
   await threads.waitFor();
@@ -284,7 +284,7 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await grace.patch(`/api/messages/${message.id}`, { content: "How is it called?" });
   await card.getByText("How is it called?").waitFor();
   await card.click();
-  await log.locator(".message.marked", { hasText: "How is it called?" }).waitFor();
+  await log.locator("[aria-current][data-message-id]", { hasText: "How is it called?" }).waitFor();
   await grace.delete(`/api/messages/${message.id}`);
   await rowOf(log, "The snug").getByText("a deleted message").waitFor();
 
@@ -456,7 +456,7 @@ test("on a phone a thread is a screen; a long one loads as it is scrolled", asyn
   const { body } = await grace.get(`/api/messages/${id}/thread?limit=100`);
   const reply = body.items[10];
   await walk(page, `/rooms/a-room-with-a-name-that-is-rather-long/m/${reply.id}`);
-  await thread.locator(".message.marked", { hasText: reply.content }).waitFor();
+  await thread.locator("[aria-current][data-message-id]", { hasText: reply.content }).waitFor();
   expect(pathOf(page)).toEndWith(`/t/${id}/m/${reply.id}`);
   expect(await findings(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });

@@ -291,7 +291,7 @@ test("a link to a message opens around it, and marks it", async () => {
   const { items } = history.body as { items: { id: string; content: string }[] };
   const id = items.find((item) => item.content === "Line 40")?.id;
   ({ page, context } = await open(`/rooms/archive/m/${id}`));
-  await page.locator(`[data-message-id="${id}"].marked`).waitFor();
+  await page.locator(`[data-message-id="${id}"][aria-current]`).waitFor();
   await page.waitForFunction((id) => {
     const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();
     return box !== undefined && box.top > 0 && box.bottom < innerHeight;
