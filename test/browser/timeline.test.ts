@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page, Request } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Request } from "playwright-core";
 import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -186,6 +186,30 @@ describe("a room of ten thousand messages", () => {
       }
     });
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  });
+
+  test("shows a date that covers messages only while it scrolls, and under the pointer", async () => {
+    await jumpTo("2026-03-05");
+    await line(at0("2026-03-05")).waitFor();
+    await wheel(-300);
+    const covering = list().getByRole("button", { name: "Wednesday 4 March" });
+    const inPlace = list().getByRole("button", { name: "Thursday 5 March" });
+    const opacityOf = (date: Locator) =>
+      date.evaluate((button) => getComputedStyle(button).opacity);
+    await expectSoon(() => opacityOf(covering), "0");
+    expect(await opacityOf(inPlace)).toBe("1");
+    const whileScrolling = await covering.evaluate(async (date) => {
+      const box = date.closest(".timeline");
+      const scrolled = new Promise((done) => box?.addEventListener("scroll", done, { once: true }));
+      box?.scrollBy(0, -10);
+      await scrolled;
+      await Promise.all(date.getAnimations().map(({ finished }) => finished));
+      return getComputedStyle(date).opacity;
+    });
+    expect(whileScrolling).toBe("1");
+    await expectSoon(() => opacityOf(covering), "0");
+    await covering.hover();
+    await expectSoon(() => opacityOf(covering), "1");
   });
 
   test("keeps its scroll position while another room is open", async () => {

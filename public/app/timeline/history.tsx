@@ -1,6 +1,6 @@
 import { CalendarDays } from "lucide";
 import { Fragment } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { openDialog } from "../session/overlay.ts";
 import { reportFirstScreen } from "../parts/first-screen.ts";
@@ -120,11 +120,17 @@ function classOf({ key, rows }: Day, hiddenDay: string | undefined): string {
 
 type DayNameProps = { room: MyRoom; at: string; isPlain: boolean };
 
-/** Opens the dialog that jumps to another day of a room. */
 function DayName({ room, at, isPlain }: DayNameProps) {
   if (isPlain) return <p class="divider row gap-12 muted tiny strong">{dayName(at)}</p>;
+  return <DayButton room={room} at={at} />;
+}
+
+/** Opens the dialog that jumps to another day of a room. */
+function DayButton({ room, at }: Omit<DayNameProps, "isPlain">) {
+  const heading = useRef<HTMLDivElement>(null);
+  useEffect(() => hideAtRest(heading.current));
   return (
-    <div class="day-name flex">
+    <div ref={heading} class="day-name flex">
       <button
         type="button"
         class="reach relative surface muted tiny strong"
@@ -136,6 +142,35 @@ function DayName({ room, at, isPlain }: DayNameProps) {
       </button>
     </div>
   );
+}
+
+/** How long a date that covers text is shown after scrolling, in milliseconds. */
+const SHOWN_MS = 1_000;
+
+/**
+ * Hides a day's heading while nothing scrolls, if it is at the upper edge of the list and not in its
+ * own place, because there it covers messages.
+ */
+function hideAtRest(heading: HTMLElement | null) {
+  const list = heading?.closest(".timeline");
+  if (!heading || !list) return;
+  const hide = () => {
+    heading.toggleAttribute("data-resting", heading.offsetTop > heading.offsetHeight);
+  };
+  let timer = setTimeout(hide, SHOWN_MS);
+  const show = () => {
+    heading.removeAttribute("data-resting");
+    clearTimeout(timer);
+    timer = setTimeout(hide, SHOWN_MS);
+  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  list.addEventListener("scroll", show, { passive: true, signal });
+  for (const type of ["resize", "beforeprint"]) addEventListener(type, show, { signal });
+  return () => {
+    clearTimeout(timer);
+    ending.abort();
+  };
 }
 
 /** Up to this many people are all named; otherwise only two are. */
