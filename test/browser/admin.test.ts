@@ -81,6 +81,26 @@ test("the overview says about where a count is an estimate, and only there", asy
   await world.database.sql`update pg_class set reltuples = 1 where oid = 'messages'::regclass`;
 });
 
+test("on a phone the texts and the number of each card of the overview are in its middle", async () => {
+  const { page } = await open(admin, "/admin/overview", PHONE);
+  const cards = page.locator("dl > div");
+  await cards.getByText("Direct conversations").waitFor();
+  const offsets = await cards.evaluateAll((all) =>
+    all.map((card) => {
+      const [label, number, about = label] = [...card.children].map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return { top, bottom };
+      });
+      if (!label || !number || !about) throw new Error("an empty card");
+      const { top, bottom } = card.getBoundingClientRect();
+      const middle = (top + bottom) / 2;
+      return [(label.top + about.bottom) / 2 - middle, (number.top + number.bottom) / 2 - middle];
+    }),
+  );
+  expect(offsets.length).toBeGreaterThan(4);
+  for (const offset of offsets.flat()) expect(Math.abs(offset)).toBeLessThan(1);
+});
+
 test("where no email is sent, pages say so before someone asks for one", async () => {
   const { page, context } = await open(admin, "/admin/invites");
   await page.getByText("Email is not set up: you get a link to pass on yourself.").waitFor();
