@@ -111,7 +111,10 @@ async function writePeople(
       insert into presence (user_id, instance_id)
       select user_id, ${instance}::uuid from unnest(${onlineIds}::uuid[]) as u(user_id)
       on conflict do nothing
-    ), visit as (${recordVisits(sql, sql`select unnest(${offlineIds}::uuid[]) as user_id`)})
+    )
+    ${recordVisits(sql, sql`select unnest(${offlineIds}::uuid[]) as user_id`)}`;
+  // Read after that commit: who stops appearing offline later is announced by that change.
+  await sql`
     select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
     from users where id = any(${[...onlineIds, ...offlineIds]}::uuid[]) and not appear_offline`;
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Service } from "../../src/service.ts";
+import type { Member } from "../../src/wire/models.ts";
 import type { Client } from "../support/client.ts";
+import { blocksAnother } from "../support/blocked.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -71,6 +73,42 @@ describe("one who appears offline", () => {
         (event) => event.type === "member_updated" && event.user_ids.includes(fickle.user.id),
       );
     }
+    watcher.close();
+  });
+
+  test.each([
+    ["connects", "online", "insert into presence select $1, id from instances"],
+    ["disconnects", "offline", "select from presence where user_id = $1 for update"],
+  ])("and stops that while a page %s is then seen %s", async (change, status, hold) => {
+    const { sql } = world.database;
+    const person = await world.person(change, { appearOffline: true });
+    const { id } = person.user;
+    const roomId = await world.room(change, ada, [person]);
+    const watcher = await ada.socket();
+    await watcher.join(roomId);
+    const untilSeen = (as: string) =>
+      watcher.next(
+        ({ type, members = [] }) =>
+          type === "member_updated" &&
+          members.some((member: Member) => member.user.id === id && member.status === as),
+      );
+    const isLeaving = change === "disconnects";
+    const before = isLeaving ? await person.socket() : null;
+    if (before) await untilPresent(id, 1);
+    let socket = before;
+    await sql.begin(async (tx) => {
+      await tx.unsafe(hold, [id]);
+      const [self] = await tx`select pg_backend_pid() as pid`;
+      if (before) before.close();
+      else socket = await person.socket();
+      // The statement that records the change has begun.
+      await eventually(() => blocksAnother(sql, self?.pid));
+      await person.patch("/api/auth/me", { appear_offline: false });
+      await untilSeen(isLeaving ? "online" : "offline");
+      if (!isLeaving) await tx`delete from presence where user_id = ${id}`;
+    });
+    await untilSeen(status);
+    socket?.close();
     watcher.close();
   });
 });
