@@ -1,14 +1,23 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import {
   act,
+  allLoaded,
+  announcer,
+  composerBox,
+  drawer,
+  hasFocus,
   launchBrowser,
   messageRow,
+  messageText,
   type PageOptions,
+  paneHead,
   restLoaded,
   signedInPage,
+  threadPane,
+  toasts,
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
@@ -63,7 +72,7 @@ async function goTo(page: Page, path: string, ready: string): Promise<void> {
     dispatchEvent(new PopStateEvent("popstate"));
   }, path);
   await page.getByRole("heading", { name: ready, exact: true }).last().waitFor();
-  await page.locator(".skeleton, .loading").first().waitFor({ state: "detached" });
+  await allLoaded(page);
 }
 
 const OUTSIDE: [path: string, ready: string][] = [
@@ -250,31 +259,34 @@ describe("system colours", () => {
       });
       await page.getByText("Donaudampf").waitFor();
       await page.getByRole("img", { name: "unread" }).waitFor();
-      await page.locator(".member .dot.on").first().waitFor();
-      const ground = await colourOf(page, "body", "background-color");
-      for (const [selector, property] of [
-        [".unread-dot", "background-color"],
-        [".dot.on", "background-color"],
-        ['.room-link[aria-current="page"]', "border-inline-start-color"],
-        ['.icon-button[aria-pressed="true"]', "border-top-color"],
-        [".composer .box", "outline-color"],
+      const members = page.getByRole("complementary", { name: "Members" });
+      const online = members.getByRole("img", { name: "online" });
+      await online.first().waitFor();
+      const ground = await colourOf(page.locator("body"), "background-color");
+      for (const [what, element, property] of [
+        ["unread", page.getByRole("img", { name: "unread" }), "background-color"],
+        ["online", online, "background-color"],
+        ["the open room", openRoom(page), "border-inline-start-color"],
+        ["the open panel", page.getByRole("button", { pressed: true }), "border-top-color"],
+        ["the message box", composerBox(page), "outline-color"],
       ] as const) {
-        const colour = await colourOf(page, selector, property);
-        expect({ selector, told: colour !== ground }).toEqual({ selector, told: true });
+        const colour = await colourOf(element, property);
+        expect({ what, told: colour !== ground }).toEqual({ what, told: true });
       }
       await page.screenshot({ path: join(SHOTS, `forced-${colorScheme}-room.png`) });
       await goTo(page, "/profile/account", "Account");
-      const knob = () => colourOf(page, ".switch", "background-color", "::before");
+      const toggle = page.getByRole("switch", { name: "Appear offline" });
+      const knob = () => colourOf(toggle, "background-color", "::before");
       const off = {
         knob: await knob(),
-        ground: await colourOf(page, ".switch", "background-color"),
+        ground: await colourOf(toggle, "background-color"),
       };
       expect(off.knob).not.toBe(off.ground);
-      await page.getByRole("switch", { name: "Appear offline" }).click();
+      await toggle.click();
       await page.getByRole("switch", { name: "Appear offline", checked: true }).waitFor();
       const on = {
         knob: await knob(),
-        ground: await colourOf(page, ".switch", "background-color"),
+        ground: await colourOf(toggle, "background-color"),
       };
       expect(on.knob).not.toBe(on.ground);
       expect(on.ground).not.toBe(off.ground);
@@ -293,9 +305,11 @@ describe("system colours", () => {
   });
 });
 
-const colourOf = (page: Page, selector: string, property: string, pseudo?: string) =>
-  page
-    .locator(selector)
+const openRoom = (page: Page) =>
+  page.getByRole("navigation", { name: "Rooms" }).locator('[aria-current="page"]');
+
+const colourOf = (of: Locator, property: string, pseudo?: string) =>
+  of
     .first()
     .evaluate(
       (element, [of, part]) => getComputedStyle(element, part).getPropertyValue(of as string),
@@ -317,10 +331,10 @@ test("nothing is animated with reduced motion", async () => {
     );
   const seen: Record<string, unknown> = {};
   await page.getByRole("button", { name: "Rooms" }).first().click();
-  await hasFocus(page, ".sidebar *");
+  await drawer(page).locator(":focus").waitFor();
   seen.drawer = await moving();
   await page.keyboard.press("Escape");
-  await page.locator(".drawer-open").waitFor({ state: "detached" });
+  await drawer(page).waitFor({ state: "detached" });
   seen.closed = await moving();
   await page.getByRole("button", { name: "Members (2)" }).click();
   const members = page.getByRole("complementary", { name: "Members" });
@@ -348,14 +362,14 @@ test("nothing is animated with reduced motion", async () => {
   await page.locator("dialog").waitFor({ state: "detached" });
   const row = messageRow(page, "Donaudampf");
   await act(row, "Copy link to message");
-  await page.locator(".toast").waitFor();
+  await toasts(page).waitFor();
   seen.toast = await moving();
   const path = `/rooms/analytical-engines/m/${await row.getAttribute("data-message-id")}`;
   await page.evaluate((to) => {
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));
   }, path);
-  await page.locator(".message[aria-current]").waitFor();
+  await row.and(page.locator("[aria-current]")).waitFor();
   seen.mark = await moving();
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, []])));
 });
@@ -367,9 +381,8 @@ const focused = (page: Page) =>
     return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
   });
 
-/** Waits until the focus is there. */
-const hasFocus = (page: Page, selector: string) =>
-  page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+/** The search, where it covers what is beside it. */
+const search = (page: Page) => page.getByRole("main", { name: "Search messages" });
 
 describe("by keyboard alone", () => {
   let wide: Awaited<ReturnType<typeof open>>;
@@ -383,25 +396,25 @@ describe("by keyboard alone", () => {
     await page.getByRole("heading", { name: "You are not in #gone" }).waitFor();
     await page.keyboard.press("Tab");
     expect(await focused(page)).toBe("Skip to content");
-    const skips = page.locator(".skips");
+    const skips = page.getByRole("button", { name: "Skip to content" }).locator("..");
     expect(await skips.evaluate((element) => getComputedStyle(element).clipPath)).toBe("none");
     await page.keyboard.press("Enter");
-    await hasFocus(page, "main");
+    await hasFocus(page.getByRole("main"));
     await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
     await page.getByText("Donaudampf").waitFor();
     await page.getByRole("button", { name: "Skip to messages" }).focus();
     await page.keyboard.press("Enter");
-    await hasFocus(page, ".timeline");
+    await hasFocus(page.getByRole("log"));
     await page.getByRole("button", { name: "Skip to the message box" }).focus();
     await page.keyboard.press("Enter");
-    await hasFocus(page, ".composer textarea");
+    await hasFocus(page.getByRole("textbox", { name: /^Message #/ }));
   });
 
   test("every focused element is visible and not covered", async () => {
     const { page } = wide;
     await goTo(page, "/rooms/analytical-engines", "#analytical-engines");
     await page.getByText("Donaudampf").waitFor();
-    await page.locator(".skips button").first().focus();
+    await page.getByRole("button", { name: "Skip to messages" }).focus();
     const stops: string[] = [];
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press("Tab");
@@ -413,7 +426,7 @@ describe("by keyboard alone", () => {
         const isSeen = at !== null && (element.contains(at) || at.contains(element));
         const ring = getComputedStyle(element);
         // The message box shows it by its frame, which differs from that of a box without the focus.
-        const frame = element.matches("textarea") ? element.closest(".composer .box") : null;
+        const frame = element.matches("textarea") ? element.closest("form > div") : null;
         const other = frame?.parentElement?.appendChild(frame.cloneNode() as HTMLElement);
         const isFramed =
           frame &&
@@ -440,52 +453,54 @@ describe("by keyboard alone", () => {
     await page.getByRole("link", { name: "Browse rooms" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
-    await hasFocus(page, "main, main *");
+    await page.locator("main:focus, main :focus").waitFor();
     await page.getByRole("main").getByRole("link", { name: "second" }).focus();
     await page.keyboard.press("Enter");
-    await hasFocus(page, ".composer textarea");
+    await hasFocus(page.getByRole("textbox", { name: /^Message #/ }));
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog", { name: "Go to" }).waitFor();
     await page.keyboard.press("Escape");
     await page.locator("dialog").waitFor({ state: "detached" });
-    await hasFocus(page, ".composer textarea");
+    await hasFocus(page.getByRole("textbox", { name: /^Message #/ }));
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Room, person or action" }).fill("analytical");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "#analytical-engines" }).waitFor();
-    await hasFocus(page, ".composer textarea");
+    await hasFocus(page.getByRole("textbox", { name: /^Message #/ }));
     await page.getByRole("button", { name: /^You,/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "Your profile" }).press("Enter");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
-    await hasFocus(page, ".me-button");
+    await hasFocus(page.getByRole("button", { name: /^You,/ }));
   });
 
   test("what a panel covers is not reached, and the focus returns when it closes", async () => {
     const root = await ada.say(second, "A root");
     await grace.say(second, "A reply", { thread_id: root.id });
-    for (const [width, path, sheet, close] of [
-      [320, "/rooms/second?q=root", ".search-panel", "Close search"],
-      [320, "/rooms/second?panel=pins", ".room-panel", "Close details"],
-      [800, "/rooms/second?q=root", ".search-panel", "Close search"],
-      [800, `/rooms/second/t/${root.id}`, ".thread-pane", "Close the thread"],
+    const pins = (page: Page) => page.getByRole("complementary", { name: "Pins" });
+    for (const [width, path, sheetOf, close] of [
+      [320, "/rooms/second?q=root", search, "Close search"],
+      [320, "/rooms/second?panel=pins", pins, "Close details"],
+      [800, "/rooms/second?q=root", search, "Close search"],
+      [800, `/rooms/second/t/${root.id}`, threadPane, "Close the thread"],
     ] as const) {
       const { page, context } = await open(path, { viewport: { width, height: 640 } });
-      await page.locator(sheet).getByRole("button", { name: close }).waitFor();
+      const sheet = sheetOf(page);
+      await sheet.getByRole("button", { name: close }).waitFor();
       const covered: string[] = [];
       for (let i = 0; i < 40; i++) {
         await page.keyboard.press("Tab");
         const name = await page.evaluate(() => {
-          const room = document.querySelector(".pane:not(.thread-pane)");
+          const room = document.querySelector('main > section[aria-label="#second"]');
           const { activeElement: element } = document;
           return room?.contains(element) ? element?.outerHTML.slice(0, 80) : "";
         });
         if (name) covered.push(name);
       }
       expect({ path, covered }).toEqual({ path, covered: [] });
-      await page.locator(sheet).getByRole("button", { name: close }).press("Enter");
-      await page.locator(sheet).waitFor({ state: "detached" });
+      await sheet.getByRole("button", { name: close }).press("Enter");
+      await sheet.waitFor({ state: "detached" });
       await page.getByRole("textbox", { name: "Message #second" }).fill("reached");
       await page.getByRole("textbox", { name: "Message #second" }).fill("");
       await context.close();
@@ -499,7 +514,7 @@ describe("by keyboard alone", () => {
     await page.getByRole("button", { name: "Close search" }).waitFor();
     expect(await isInert()).toBe(true);
     await page.getByRole("button", { name: "Close search" }).press("Enter");
-    await page.locator(".search-panel").waitFor({ state: "detached" });
+    await search(page).waitFor({ state: "detached" });
     expect(await isInert()).toBe(false);
   });
 
@@ -508,18 +523,18 @@ describe("by keyboard alone", () => {
       viewport: { width: 700, height: 640 },
     });
     await page.getByRole("heading", { level: 1, name: "#second" }).waitFor();
-    const opener = page.locator(".pane-head").getByRole("button", { name: "Rooms" });
+    const opener = paneHead(page).getByRole("button", { name: "Rooms" });
     await opener.focus();
     await page.keyboard.press("Enter");
-    await hasFocus(page, '.sidebar [aria-current="page"]');
+    await hasFocus(openRoom(page));
     expect(await page.locator("main").evaluate((main: HTMLElement) => main.inert)).toBe(true);
     await page.keyboard.press("Escape");
-    await hasFocus(page, ".menu-button button");
+    await hasFocus(opener);
     await opener.press("Enter");
-    await hasFocus(page, '.sidebar [aria-current="page"]');
+    await hasFocus(openRoom(page));
     await page.getByRole("link", { name: "Browse rooms" }).press("Enter");
     await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
-    await hasFocus(page, "main, main *");
+    await page.locator("main:focus, main :focus").waitFor();
   });
 });
 
@@ -528,11 +543,9 @@ describe("announcements", () => {
   const PAUSE_MS = 10_000;
   /** Keeps all that a live region says from now on. */
   const listen = (page: Page) =>
-    page.evaluate(() => {
+    announcer(page).evaluate((region) => {
       const heard: string[] = [];
       Object.assign(globalThis, { heard });
-      const region = document.querySelector(".announcer");
-      if (!region) throw new Error("nothing speaks");
       new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
         childList: true,
         characterData: true,
@@ -593,19 +606,16 @@ describe("from right to left", () => {
     ] as const) {
       const path = name === "wide" ? "/rooms/majlis?panel=members" : "/rooms/majlis";
       const { page, context } = await open(path, options);
-      const text = page.locator(".content", { hasText: "مرحبا" });
+      const text = messageText(messageRow(page, "مرحبا"));
       await text.waitFor();
       await page.screenshot({ path: join(SHOTS, `right-to-left-${name}.png`) });
-      const start = (selector: string) =>
-        page
-          .locator(selector)
-          .first()
-          .evaluate((element) => getComputedStyle(element).direction);
-      expect(await start('.content:has(> p:text("مرحبا"))')).toBe("rtl");
-      expect(await start(".content pre")).toBe("ltr");
-      expect(await start(".content code")).toBe("ltr");
+      const start = (of: Locator) =>
+        of.first().evaluate((element) => getComputedStyle(element).direction);
+      expect(await start(text)).toBe("rtl");
+      expect(await start(page.getByRole("log").locator("pre"))).toBe("ltr");
+      expect(await start(page.getByRole("log").locator("code"))).toBe("ltr");
       // Each paragraph stands where its own first letter says.
-      const edges = await page.locator(".content", { hasText: "שלום" }).evaluate((content) =>
+      const edges = await messageText(messageRow(page, "שלום")).evaluate((content) =>
         [...content.querySelectorAll("p")].map((p) => {
           const range = document.createRange();
           range.selectNodeContents(p);
@@ -615,15 +625,19 @@ describe("from right to left", () => {
       );
       expect(edges).toEqual(["right", "left"]);
       // A name stays at the start, where all names are, and the time after it.
-      const byline = page.locator(".byline", { hasText: "ليلى" }).first();
+      const byline = messageRow(page, "مرحبا").locator("p:has(time)");
       const [name_, time] = await Promise.all([
         byline.locator("b").boundingBox(),
         byline.locator("time").boundingBox(),
       ]);
       expect((name_?.x ?? 0) + (name_?.width ?? 0)).toBeLessThanOrEqual(time?.x ?? 0);
       if (name === "wide") {
-        await page.locator(".member", { hasText: "ليلى" }).waitFor();
-        const label = await page.locator('.member [aria-label*="ليلى"]').getAttribute("aria-label");
+        const member = page
+          .getByRole("complementary", { name: "Members" })
+          .getByRole("listitem")
+          .filter({ hasText: "ليلى" });
+        await member.waitFor();
+        const label = await member.locator('[aria-label*="ليلى"]').getAttribute("aria-label");
         expect(label).toContain("\u2068ليلى حداد (ا)\u2069");
       }
       await context.close();

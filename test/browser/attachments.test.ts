@@ -16,6 +16,7 @@ import {
 import type { Client } from "../support/client.ts";
 import { PICTURES, quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
+import { expectSoon } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -70,6 +71,10 @@ function beep(): Uint8Array {
 
 const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).click();
 
+/** The stored pictures of galleries: these are lists in the list of a day. */
+const galleryTiles = (page: Page) =>
+  page.getByRole("log").locator('ol ol ol > li:not([data-state="pending"])');
+
 describe("attachments", () => {
   test("are picked, shown to others, opened and downloaded", async () => {
     const tab = await open(ada, WIDE);
@@ -88,9 +93,7 @@ describe("attachments", () => {
 
     const image = two.page.getByRole("img", { name: "image from Ada Lovelace" });
     await image.waitFor();
-    await two.page.waitForFunction(
-      () => document.querySelector<HTMLImageElement>(".image img")?.complete,
-    );
+    await expectSoon(() => image.evaluate((img: HTMLImageElement) => img.complete), true);
     const file = two.page.getByRole("link", { name: /a rather long name of a report\.pdf/ });
     expect(await file.getAttribute("href")).toMatch(/^\/api\/rooms\/.+\/files\/.+/);
     await two.page.screenshot({ path: join(SHOTS, "attachments-phone.png") });
@@ -130,13 +133,14 @@ describe("attachments", () => {
     await page.evaluate(() => {
       const heights: number[] = [];
       Object.assign(globalThis, { heights });
-      const list = document.querySelector(".timeline > ol") as Element;
+      const list = document.querySelector('[role="log"] > ol') as Element;
       new MutationObserver(() => {
-        if (document.querySelector(".gallery")) heights.push(list.getBoundingClientRect().height);
+        if (list.textContent?.includes("five of them"))
+          heights.push(list.getBoundingClientRect().height);
       }).observe(list, { subtree: true, childList: true, attributes: true });
     });
     await send(page);
-    const tiles = page.locator('.gallery .tile:not([data-state="pending"])');
+    const tiles = galleryTiles(page);
     await tiles.nth(4).waitFor();
     const heights = await page.evaluate(
       () => (globalThis as unknown as { heights: number[] }).heights,
@@ -152,7 +156,10 @@ describe("attachments", () => {
       .getByRole("button", { name: /^React with/ })
       .first()
       .click();
-    await tiles.nth(2).locator(".reaction").first().waitFor();
+    await tiles
+      .nth(2)
+      .getByRole("button", { name: /, 1: you$/ })
+      .waitFor();
     await act(tiles.nth(3), "Delete message");
     await tiles.nth(4).waitFor({ state: "detached" });
     // The first has its text in a row of its own, with the actions.
@@ -160,7 +167,7 @@ describe("attachments", () => {
     await messageRow(page, "five of them").getByRole("button", { name: "More actions" }).waitFor();
     await tab.context.close();
     const two = await open(bob, PHONE);
-    await two.page.locator(".gallery .tile").nth(3).waitFor();
+    await galleryTiles(two.page).nth(3).waitFor();
     await two.page.screenshot({ path: join(SHOTS, "gallery-phone.png") });
   });
 
@@ -175,11 +182,11 @@ describe("attachments", () => {
       ids.push((await bob.post(`/api/rooms/${room}/messages`, sent)).body.id);
     }
     const { page } = await open(ada, WIDE, `/rooms/wall/m/${ids[10]}`);
-    const tile = page.locator(`.tile[aria-current][data-message-id="${ids[10]}"]`);
+    const tile = page.locator(`[aria-current][data-message-id="${ids[10]}"]`);
     await tile.getByRole("button").first().waitFor();
     await page.waitForFunction((id) => {
       const box = document.querySelector(`[data-message-id="${id}"]`)?.getBoundingClientRect();
-      const list = document.querySelector(".timeline")?.getBoundingClientRect();
+      const list = document.querySelector('[role="log"]')?.getBoundingClientRect();
       return box && list && box.top >= list.top && box.bottom <= list.bottom;
     }, ids[10]);
     await page.screenshot({ path: join(SHOTS, "gallery-link-wide.png") });
@@ -302,7 +309,7 @@ describe("attachments", () => {
       ["phone", PHONE],
     ] as const) {
       const { page, context } = await open(ada, options, "/rooms/ratios");
-      const images = page.locator(".attachments .image");
+      const images = page.getByRole("log").getByRole("button", { name: /^Open / });
       await images.nth(sizes.length).waitFor();
       const boxes = await images.evaluateAll((all) =>
         all.map((element) => [
@@ -316,9 +323,10 @@ describe("attachments", () => {
       }
       const last = images.last();
       await last.scrollIntoViewIfNeeded();
-      await last.and(page.locator(".shown")).waitFor();
+      const picture = last.getByRole("img");
+      await expectSoon(() => picture.evaluate((img: HTMLImageElement) => img.complete), true);
       const ground = (element: Element) => getComputedStyle(element).backgroundImage;
-      const shown = page.locator(".lightbox .stage img");
+      const shown = page.getByRole("dialog").locator("img[data-zoomed]");
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         expect(await last.locator("img").evaluate(ground)).toContain("gradient");
@@ -337,15 +345,15 @@ describe("attachments", () => {
   test("that move go on moving, as the browser shows them", async () => {
     const { page } = await open(ada, WIDE);
     const names = ["moving.avif", "moving-alpha.avif", "moving.png"];
+    const shown = page.getByRole("button", { name: /^Open / }).getByRole("img");
     for (const name of names) {
-      const count = await page.locator(".image img").count();
+      const count = await shown.count();
       await page.locator('input[type="file"]').setInputFiles(join(PICTURES, name));
       const tray = page.getByRole("list", { name: "Attachments" });
       await tray.locator('[data-state="done"]').waitFor();
       await send(page);
-      await page.locator(".image img").nth(count).waitFor();
+      await shown.nth(count).waitFor();
     }
-    const shown = page.locator(".image img");
     for (let i = (await shown.count()) - names.length; i < (await shown.count()); i++) {
       const frames = await shown.nth(i).evaluate(async (img: HTMLImageElement) => {
         const answer = await fetch(img.src);
@@ -363,15 +371,16 @@ describe("attachments", () => {
   test("are attached by drop, with an error for a file that is too large", async () => {
     await setUploadLimit(world.database.db, 4_096);
     const tab = await open(ada, WIDE);
+    const room = tab.page.getByRole("region", { name: "#general" });
     const dropped = await tab.page.evaluateHandle(() => {
       const data = new DataTransfer();
       data.items.add(new File(["x".repeat(10_000)], "large.txt", { type: "text/plain" }));
       return data;
     });
-    await tab.page.dispatchEvent(".pane", "dragenter", { dataTransfer: dropped });
+    await room.dispatchEvent("dragenter", { dataTransfer: dropped });
     await tab.page.getByText("Drop to attach to #general").waitFor();
     await tab.page.screenshot({ path: join(SHOTS, "drop-wide.png") });
-    await tab.page.dispatchEvent(".pane", "drop", { dataTransfer: dropped });
+    await room.dispatchEvent("drop", { dataTransfer: dropped });
     await tab.page.getByText("9.76 KB is too large. The limit is 4 KB.").waitFor();
     await tab.page.screenshot({ path: join(SHOTS, "too-large-wide.png") });
     await tab.page.getByRole("button", { name: "Remove large.txt" }).click();

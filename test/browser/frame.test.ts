@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page, WebSocketRoute } from "playwright-core";
-import { launchBrowser, messageRow, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import type { Browser, Locator, Page, WebSocketRoute } from "playwright-core";
+import {
+  composerBox,
+  launchBrowser,
+  messageRow,
+  messageText,
+  paneHead,
+  PHONE,
+  signedInPage,
+  toasts,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -34,8 +44,8 @@ async function open(options: object, path = "/rooms/general", prepare?: (page: P
   return tab;
 }
 
-const boxOf = (page: Page, selector: string) =>
-  page.locator(selector).evaluate((element) => {
+const boxOf = (of: Locator) =>
+  of.evaluate((element) => {
     const { left, top, right, bottom, width } = element.getBoundingClientRect();
     return { left, top, right, bottom, width };
   });
@@ -43,7 +53,7 @@ const boxOf = (page: Page, selector: string) =>
 test("the sidebar keeps the width it was dragged to, over a reload", async () => {
   const { page } = await open(WIDE);
   const edge = page.getByRole("separator", { name: "Width of the room list" });
-  const width = async () => (await boxOf(page, ".sidebar")).width;
+  const width = async () => (await boxOf(page.getByRole("complementary", { name: "Rooms" }))).width;
   const said = async () =>
     Promise.all(["now", "min", "max"].map((name) => edge.getAttribute(`aria-value${name}`)));
   expect(await width()).toBe(264);
@@ -77,7 +87,7 @@ test("the sidebar keeps the width it was dragged to, over a reload", async () =>
     const seen = new Set<number>();
     Object.assign(globalThis, { seen });
     new MutationObserver(() => {
-      const list = document.querySelector(".sidebar");
+      const list = document.querySelector('[role="complementary"]');
       if (list) seen.add(list.getBoundingClientRect().width);
     }).observe(document, { childList: true, subtree: true });
   });
@@ -106,14 +116,14 @@ describe("on a phone", () => {
       );
     await composer(page).tap();
     await view(500, 1);
-    await expectSoon(async () => (await boxOf(page, ".shell")).bottom, 500);
-    await expectSoon(async () => (await boxOf(page, ".composer")).bottom, 500);
-    expect((await boxOf(page, ".pane-head")).top).toBe(0);
+    await expectSoon(async () => (await boxOf(page.locator("[data-connection]"))).bottom, 500);
+    await expectSoon(async () => (await boxOf(page.locator("form"))).bottom, 500);
+    expect((await boxOf(paneHead(page))).top).toBe(0);
     await page.screenshot({ path: join(SHOTS, "keyboard-phone-dark.png") });
     await view(844, 1);
-    await expectSoon(async () => (await boxOf(page, ".composer")).bottom, 844);
+    await expectSoon(async () => (await boxOf(page.locator("form"))).bottom, 844);
     await view(422, 2);
-    await expectSoon(async () => (await boxOf(page, ".composer")).bottom, 844);
+    await expectSoon(async () => (await boxOf(page.locator("form"))).bottom, 844);
   });
 
   test("the safe areas stay free, and are not added above the keyboard", async () => {
@@ -122,48 +132,48 @@ describe("on a phone", () => {
     const insets = { top: 40, bottom: 34 };
     await session.send("Emulation.setSafeAreaInsetsOverride" as never, { insets } as never);
     await page.waitForFunction(() => {
-      const head = document.querySelector(".pane-head");
+      const head = document.querySelector("main header");
       return head && Math.round(head.getBoundingClientRect().top) === 40;
     });
     const lowest = 844 - 34;
-    expect((await boxOf(page, ".composer .box")).bottom).toBeLessThanOrEqual(lowest);
+    expect((await boxOf(composerBox(page))).bottom).toBeLessThanOrEqual(lowest);
     await page.getByRole("link", { name: "Back" }).tap();
-    await expectSoon(async () => (await boxOf(page, ".sidebar-head")).top, 40);
-    expect((await boxOf(page, ".bar a:first-child .bar-icon")).bottom).toBeLessThan(lowest);
-    await page.waitForFunction(() => {
-      const [list, bar] = [".rooms-frame", ".bar"].map((selector) =>
-        document.querySelector(selector),
-      );
-      return list?.getBoundingClientRect().bottom === bar?.getBoundingClientRect().top;
-    });
+    const home = page.getByRole("main", { name: "Rooms" });
+    await expectSoon(async () => (await boxOf(home.locator("> div").first())).top, 40);
+    const bar = page.getByRole("navigation", { name: "Main" });
+    expect((await boxOf(bar.locator("svg").first())).bottom).toBeLessThan(lowest);
+    const rooms = page.getByRole("navigation", { name: "Rooms" });
+    await eventually(async () => (await boxOf(rooms)).bottom === (await boxOf(bar)).top);
     await page.screenshot({ path: join(SHOTS, "safe-home-phone-dark.png") });
     await page.goBack();
 
     await page.getByRole("heading", { level: 1 }).getByRole("button").tap();
     await page.getByRole("tab", { name: "Members" }).tap();
-    await expectSoon(async () => (await boxOf(page, ".room-panel header")).top, 40);
-    expect((await boxOf(page, ".room-panel .virtual-list")).bottom).toBeLessThanOrEqual(lowest);
-    await page.locator(".room-panel").getByRole("button", { name: "Close details" }).tap();
+    const panel = page.getByRole("complementary", { name: "Members" });
+    await expectSoon(async () => (await boxOf(panel.locator("header"))).top, 40);
+    const members = panel.getByRole("list", { name: "Members" });
+    expect((await boxOf(members.locator(".."))).bottom).toBeLessThanOrEqual(lowest);
+    await panel.getByRole("button", { name: "Close details" }).tap();
 
     await page.keyboard.press("Control+Shift+k");
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
-    expect((await boxOf(page, "dialog")).top).toBeGreaterThanOrEqual(40);
+    expect((await boxOf(dialog)).top).toBeGreaterThanOrEqual(40);
     // Once it has risen.
-    await eventually(async () => (await boxOf(page, "dialog > .body")).bottom <= lowest);
+    await eventually(async () => (await boxOf(dialog.locator("> div"))).bottom <= lowest);
     await page.screenshot({ path: join(SHOTS, "safe-dialog-phone-dark.png") });
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
 
     // The keyboard covers what the device keeps, and the bar: there is no gap above it.
     await composer(page).tap();
-    await page.locator(".bar").waitFor({ state: "hidden" });
+    await bar.waitFor({ state: "hidden" });
     await page.evaluate(() => {
       const seen = window.visualViewport as VisualViewport;
       Object.defineProperty(seen, "height", { value: 500, configurable: true });
       seen.dispatchEvent(new Event("resize"));
     });
-    expect((await boxOf(page, ".composer .box")).bottom).toBe(492);
+    expect((await boxOf(composerBox(page))).bottom).toBe(492);
   });
 });
 
@@ -258,7 +268,7 @@ test.each([
     const { page } = await open(options, undefined, keepToasts);
     const row = (text: string) => messageRow(page, text).last();
     await row("Third").waitFor();
-    const toasts = page.locator(".toast", { hasText: "Message deleted" });
+    const deleted = toasts(page, "Message deleted");
     const more = page.getByRole("button", { name: "2 more" });
     await composer(page).focus();
     for (const text of ["Third", "Second"]) {
@@ -266,29 +276,29 @@ test.each([
       await row(text).getByRole("toolbar").waitFor();
       await page.keyboard.press("Delete");
     }
-    await toasts.nth(1).waitFor();
-    expect(await page.locator(".toast").count()).toBe(2);
+    await deleted.nth(1).waitFor();
+    expect(await toasts(page).count()).toBe(2);
     await page.screenshot({ path: join(SHOTS, `toasts-${name}.png`) });
-    const text = await row("First")
-      .locator(".content p")
+    const text = await messageText(row("First"))
+      .locator("p")
       .evaluate((element) => {
         const range = document.createRange();
         range.selectNodeContents(element);
         return range.getBoundingClientRect().toJSON() as DOMRect;
       });
-    for (const toast of await toasts.all()) {
+    for (const toast of await deleted.all()) {
       const box = await toast.evaluate((element) => element.getBoundingClientRect().toJSON());
-      const isAbove = box.bottom < text.top && box.top >= (await boxOf(page, ".pane-head")).bottom;
+      const isAbove = box.bottom < text.top && box.top >= (await boxOf(paneHead(page))).bottom;
       expect(isAbove || box.left > text.right).toBe(true);
-      expect(box.bottom).toBeLessThanOrEqual((await boxOf(page, ".composer")).top);
+      expect(box.bottom).toBeLessThanOrEqual((await boxOf(page.locator("form"))).top);
     }
     await row("First").focus();
     await row("First").getByRole("toolbar").waitFor();
     await page.keyboard.press("Delete");
     await more.waitFor();
-    expect(await toasts.count()).toBe(1);
+    expect(await deleted.count()).toBe(1);
     await more.click();
-    await toasts.nth(2).getByRole("button", { name: "Undo" }).click();
+    await deleted.nth(2).getByRole("button", { name: "Undo" }).click();
     await row("First").waitFor();
   },
 );

@@ -4,11 +4,14 @@ import axe from "axe-core";
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import {
   act,
+  firstNew,
+  hasFocus,
   launchBrowser,
   messageRow,
   type PageOptions,
   PHONE,
   signedInPage,
+  toasts,
   walk,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
@@ -16,7 +19,7 @@ import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../personal/stage.ts";
 import { Finger } from "../support/finger.ts";
 import { indexEverything } from "../support/search.ts";
-import { expectSoon } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
@@ -51,6 +54,10 @@ async function open(client: Client, path: string, options?: PageOptions) {
 
 const row = (text: string, of = page): Locator => messageRow(of, text, "sent");
 const composer = (of = page) => of.getByRole("textbox", { name: /^Message / });
+
+const listRow = (of: Page, text: string) =>
+  of.getByRole("main").getByRole("listitem").filter({ hasText: text });
+const noToasts = (of: Page) => toasts(of).first().waitFor({ state: "detached" });
 
 /** What axe finds under WCAG 2.2 AA. */
 async function findings(of: Page): Promise<string[]> {
@@ -104,7 +111,7 @@ test("P pins a message; the newest pin is under the head until it is folded, all
   expect(await findings(page)).toEqual([]);
   await panel.getByRole("button", { name: "Unpin message" }).first().click();
   await row("the list").getByText("Pinned by").waitFor({ state: "detached" });
-  const unpinned = page.locator(".toast", { hasText: "Message unpinned" });
+  const unpinned = toasts(page, "Message unpinned");
   await unpinned.getByRole("button", { name: "Undo" }).click();
   await row("the list").getByText("Pinned by Ada Lovelace").waitFor();
   await panel.getByRole("button", { name: "Close" }).press("Escape");
@@ -115,8 +122,8 @@ test("U marks unread, and looking changes nothing until the room was left and op
   const other = await open(ada, "/rooms/plans");
   await row("the end", other.page).waitFor();
   await act(row("the list"), "Mark unread from here");
-  const unread = (of: Page) => of.locator(".sidebar .unread", { hasText: "plans" });
-  const divider = page.locator(".divider.new + .message", { hasText: "the list" });
+  const unread = (of: Page) => of.getByRole("link", { name: "plans unread" });
+  const divider = firstNew(page).and(row("the list"));
   await divider.waitFor();
   // Nor does another page of theirs that looks at it.
   await unread(other.page).waitFor();
@@ -132,6 +139,9 @@ test("U marks unread, and looking changes nothing until the room was left and op
   await page.keyboard.press("ArrowDown");
   await row("the end").getByRole("toolbar").waitFor();
   await page.keyboard.press("u");
+  await unread(page).waitFor();
+  // It is also said of the row that has the focus and shows its button instead.
+  await unread(page).focus();
   await unread(page).waitFor();
   await composer().press("Escape");
   await unread(page).waitFor({ state: "detached" });
@@ -167,13 +177,13 @@ test("S saves for later, Shift-S with a reminder; Later lists it, done and undon
   // The focus stays in the list, on the row that has taken the place.
   await list.locator("button:focus").waitFor();
   // The toasts of what was saved before are there too.
-  await page.locator(".toast", { hasText: "Done" }).getByRole("button", { name: "Undo" }).click();
+  await toasts(page, "Done").getByRole("button", { name: "Undo" }).click();
   await entry.waitFor();
   // The arrows lead from row to row, and a row has a key for each of its buttons.
   await page.keyboard.press("Home");
-  await list.getByRole("link").first().and(page.locator(":focus")).waitFor();
+  await hasFocus(list.getByRole("link").first());
   await page.keyboard.press("End");
-  await list.getByRole("link").last().and(page.locator(":focus")).waitFor();
+  await hasFocus(list.getByRole("link").last());
   await page.keyboard.press("Home");
   await entry.getByRole("link").focus();
   await page.keyboard.press("e");
@@ -243,15 +253,11 @@ test("a draft is on every device; of two both stay until the writer decides", as
     });
   }
   await composer(phone.page).waitFor();
-  await phone.page.locator(".marks, .composer[data-draft]").first().waitFor();
+  await phone.page.locator("form[data-draft]").waitFor();
   await walk(page, "/rooms/tea");
   await composer().fill("from the laptop");
   await page.getByLabel("Message #tea").blur();
-  await phone.page.waitForFunction(
-    () =>
-      document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value ===
-      "from the laptop",
-  );
+  await expectSoon(() => composer(phone.page).inputValue(), "from the laptop");
   await phone.page.context().setOffline(true);
   await composer(phone.page).fill("from the phone");
   await composer().fill("from the laptop, more");
@@ -268,33 +274,30 @@ test("a draft is on every device; of two both stay until the writer decides", as
     "from the phone\nfrom the laptop, more",
   );
   await composer(phone.page).blur();
-  await page.waitForFunction(() =>
-    document
-      .querySelector<HTMLTextAreaElement>(".composer textarea")
-      ?.value.startsWith("from the phone"),
-  );
+  await eventually(async () => (await composer().inputValue()).startsWith("from the phone"));
   await phone.page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.waitForFunction(
-    () => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === "",
-  );
+  await expectSoon(() => composer().inputValue(), "");
   // The message has cleared it, and no request beside it.
   await row("from the phone").waitFor();
   expect(saves).not.toContain(null);
   await shareParts(phone.page);
 });
 
+const attached = (of: Page) => of.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+const quoted = (of: Page) => of.getByRole("button", { name: "Remove the quote" }).locator("..");
+
 /** What goes with a draft is on the other device too, and goes with the message. */
 async function shareParts(phone: Page): Promise<void> {
   // What is written into, is left alone.
   await composer(phone).blur();
   const image = { name: "tea.png", mimeType: "image/png", buffer: Buffer.from(PNG) };
-  await page.setInputFiles('.composer input[type="file"]', image);
-  await page.locator('.tray-item[data-state="done"]').waitFor();
+  await page.setInputFiles('input[type="file"]', image);
+  await attached(page).and(page.locator('[data-state="done"]')).waitFor();
   await row("from the phone").hover();
   await row("from the phone").getByRole("button", { name: "Reply with a quote" }).click();
-  await page.locator(".quote-chip").waitFor();
+  await quoted(page).waitFor();
   await composer().blur();
-  const [chip, tray] = [phone.locator(".quote-chip"), phone.locator(".tray-item")];
+  const [chip, tray] = [quoted(phone), attached(phone)];
   await tray.waitFor();
   await chip.getByText("from the phone").waitFor();
   await phone.screenshot({ path: join(SHOTS, "draft-parts-phone.png") });
@@ -304,11 +307,14 @@ async function shareParts(phone: Page): Promise<void> {
   expect(await findings(page)).toEqual([]);
   await tray.getByRole("button", { name: /^Remove/ }).click();
   await tray.waitFor({ state: "detached" });
-  await page.locator(".tray-item").waitFor({ state: "detached" });
+  await attached(page).waitFor({ state: "detached" });
   await composer(phone).fill("with milk");
   await phone.getByRole("button", { name: "Send", exact: true }).click();
-  await row("with milk").locator(".quote-card").getByText("from the phone").waitFor();
-  await page.locator(".quote-chip").waitFor({ state: "detached" });
+  await row("with milk")
+    .getByRole("link", { name: /^Go to the quoted message/ })
+    .getByText("from the phone")
+    .waitFor();
+  await quoted(page).waitFor({ state: "detached" });
 }
 
 test("a message is sent later: planned beside Send, listed, changed, and sent now", async () => {
@@ -372,7 +378,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
   await world.archive("doomed", true);
   await walk(page, "/rooms/tea");
   // That of another test says the same.
-  await page.waitForFunction(() => !document.querySelector(".toast"));
+  await noToasts(page);
   await composer().fill("/remind me in 3 minutes drink it");
   await composer().press("Enter");
   // Near midnight, a few minutes are another day.
@@ -405,7 +411,7 @@ test("what is due and what failed is in the sidebar, with the next step", async 
     .waitFor();
   await indexEverything(world.database);
   await walk(page, "/search?q=is:saved");
-  await page.locator(".list-row", { hasText: "drink it" }).waitFor();
+  await listRow(page, "drink it").waitFor();
   await showFailures();
   await loseRoom();
 });
@@ -454,22 +460,23 @@ async function loseRoom(): Promise<void> {
   await page.getByLabel("Message #lost").blur();
   await saved;
   await bob.delete(`/api/rooms/${lost}`);
-  const toast = page.locator(".toast", { hasText: "The room was deleted, and your draft in it." });
+  const toast = toasts(page, "The room was deleted, and your draft in it.");
   await toast.getByRole("button", { name: "Copy", exact: true }).waitFor();
 }
 
 /** A message that is pulled far enough to the left is kept for later, and nothing else is. */
 async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
-  const [message, hint] = [row("the end", phone), phone.locator(".swipe-hint")];
-  const toasts = phone.locator(".toast");
+  const [message, hint] = [
+    row("the end", phone),
+    phone.getByText(/^(Save for later|Remove from Later)$/),
+  ];
+  const opacity = () => hint.evaluate((element) => Number(getComputedStyle(element).opacity));
   // Toasts that are over the rows go.
   await phone.clock.runFor(6_000);
-  await phone.waitForFunction(() => !document.querySelector(".toast"));
+  await noToasts(phone);
   // Not far enough; down rather than across; from the edge, which is the browser's.
   await finger.pull(message, { x: -70 });
-  expect(Number(await hint.evaluate((element) => getComputedStyle(element).opacity))).toBeLessThan(
-    1,
-  );
+  expect(await opacity()).toBeLessThan(1);
   await finger.up();
   await hint.waitFor({ state: "detached" });
   await finger.pull(message, { x: -30, y: -60 });
@@ -488,17 +495,18 @@ async function swipeMessage(phone: Page, finger: Finger): Promise<void> {
     await phone.emulateMedia({ reducedMotion });
     // Toasts that are over the rows go.
     await phone.clock.runFor(6_000);
-    await phone.waitForFunction(() => !document.querySelector(".toast"));
+    await noToasts(phone);
     const mark = row(text, phone).getByText("Saved for later");
     await finger.pull(row(text, phone), { x: -140 });
-    await phone.locator(".swipe-hint.there").getByText(says).waitFor();
+    await hint.filter({ hasText: says }).waitFor();
+    await expectSoon(opacity, 1);
     await phone.screenshot({ path: join(SHOTS, `swipe-phone-${reducedMotion}.png`) });
     await finger.up();
     await mark.waitFor({ state: says === "Save for later" ? "visible" : "detached" });
     const done = says === "Save for later" ? "Saved for later" : "Removed from Later";
-    await toasts.filter({ hasText: done }).waitFor();
+    await toasts(phone, done).waitFor();
   }
-  await toasts.getByRole("button", { name: "Undo" }).tap();
+  await toasts(phone).getByRole("button", { name: "Undo" }).tap();
   await row("the list", phone).getByText("Saved for later").waitFor({ state: "detached" });
 }
 
@@ -527,15 +535,15 @@ test("on a phone the sheet saves and pins, and a swipe marks done", async () => 
   await phone.screenshot({ path: join(SHOTS, "pins-phone.png") });
   // The toast is above the composer, where the newest rows are.
   await phone.clock.runFor(6_000);
-  await phone.waitForFunction(() => !document.querySelector(".toast"));
+  await noToasts(phone);
   await finger.down(row("the list", phone));
   await phone.clock.runFor(600);
   await sheet.getByRole("button", { name: "Mark unread from here" }).tap();
   await finger.up();
-  await phone.locator(".divider.new + .message", { hasText: "the list" }).waitFor();
+  await firstNew(phone).and(row("the list", phone)).waitFor();
   await swipeMessage(phone, finger);
   await walk(phone, "/later");
-  const entry = phone.locator(".list-row", { hasText: "the plan" });
+  const entry = listRow(phone, "the plan");
   await entry.waitFor();
   await phone.screenshot({ path: join(SHOTS, "later-phone.png") });
   // What a pointer finds on hover, a finger that holds the row finds in a menu.

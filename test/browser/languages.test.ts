@@ -3,7 +3,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { Language } from "../../public/app/words/language.ts";
-import { launchBrowser, newPage, PHONE, signIn, walk, WIDE } from "../support/browser.ts";
+import {
+  allLoaded,
+  launchBrowser,
+  newPage,
+  PHONE,
+  signIn,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { findEnglishTexts } from "../words/english-texts.ts";
@@ -18,18 +26,18 @@ const FULL_NAME = "Ágnes Őri";
 
 /** The main screens, and what is there once one is drawn. */
 const SCREENS = [
-  ["/rooms/raum", ".message"],
-  ["/rooms/raum?panel=about", ".facts"],
-  ["/rooms/raum?panel=files", ".panel-body .empty"],
-  ["/browse", ".page .list"],
-  ["/nirgends", ".empty"],
-  ["/rooms/nirgends", ".empty"],
+  ["/rooms/raum", "[data-message-id]"],
+  ["/rooms/raum?panel=about", "aside dl"],
+  ["/rooms/raum?panel=files", "aside div h2"],
+  ["/browse", "main ul"],
+  ["/nirgends", "main h1 + p"],
+  ["/rooms/nirgends", "main h1 + p"],
   ...["account", "appearance", "notifications", "security"].map((part) => [
     `/profile/${part}`,
-    ".parted .part .card",
+    "dialog section, main section section",
   ]),
   ...["people", "rooms", "invites", "bots", "webhooks", "uploads", "email", "jobs", "audit"].map(
-    (part) => [`/admin/${part}`, ".admin .part h2"],
+    (part) => [`/admin/${part}`, "main nav + div h2, main header + div h2"],
   ),
 ] as [path: string, drawn: string][];
 
@@ -54,9 +62,7 @@ async function show(page: Page, [path, drawn]: [string, string]): Promise<void> 
   if (page.url() === "about:blank") await page.goto(world.service.address + path);
   else await walk(page, path);
   await page.locator(drawn).first().waitFor({ state: "attached" });
-  await page.waitForFunction(
-    () => !document.querySelector('[aria-busy="true"], .skeleton, .loading'),
-  );
+  await allLoaded(page);
 }
 
 /** All texts that are shown, read aloud or in a tooltip. */
@@ -130,9 +136,9 @@ test.each([
     await phone.page.screenshot({ path: shotOf(spoken, screen[0], "phone") });
     await page.screenshot({ path: shotOf(spoken, screen[0], "wide") });
   }
-  await show(page, ["/rooms/raum", ".message"]);
+  await show(page, ["/rooms/raum", "[data-message-id]"]);
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
-  const shown = await page.locator(".message time").first().getAttribute("data-tooltip");
+  const shown = await page.locator("[data-message-id] time").first().getAttribute("data-tooltip");
   expect(shown).toBe(format.format(new Date(sentAt)));
 });
 
@@ -140,16 +146,16 @@ test("no English is left in the dialogs either", async () => {
   const { page, context } = await newPage(browser, { ...WIDE, locale: "de-DE" });
   await signIn(context, agnes);
   const look = async (name: string) => {
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .loading'));
+    await allLoaded(page);
     await expectNoEnglish(page, "de");
     await page.screenshot({ path: shotOf("de", `/dialog/${name}`, "wide") });
   };
   const press = (name: string | RegExp) => page.getByRole("button", { name }).last().click();
   const isThere = (name: string) => page.getByRole("heading", { name }).last().waitFor();
 
-  await show(page, ["/rooms/raum?panel=members", ".message"]);
+  await show(page, ["/rooms/raum?panel=members", "[data-message-id]"]);
   await page.getByRole("complementary", { name: "Mitglieder" }).getByText(FULL_NAME).waitFor();
-  await page.locator(".message").first().hover();
+  await page.locator("[data-message-id]").first().hover();
   await look("room");
   await press("Reagieren");
   await page.getByText("Smileys und Gefühle").waitFor();
@@ -198,14 +204,14 @@ test("no English is left in the dialogs either", async () => {
   await isThere("#raum löschen?");
   await look("delete-room");
 
-  await show(page, ["/profile/appearance", "dialog .part .card"]);
+  await show(page, ["/profile/appearance", "dialog nav + div section"]);
   await press("Neues Schema");
   await isThere("Neues Schema");
   await page.getByLabel("Gedämpfter Text").fill("#c9bfb4");
   await page.getByText(/^Gedämpfter Text auf Hintergrund: 1,\d zu 1$/).waitFor();
   await look("theme");
 
-  await show(page, ["/admin/bots", ".admin .part h2"]);
+  await show(page, ["/admin/bots", "main nav + div h2, main header + div h2"]);
   await page.getByLabel("Benutzername des neuen Bots").fill("glocke");
   await press("Bot erstellen");
   await page.getByRole("heading", { name: "Tokens" }).waitFor();
@@ -220,8 +226,8 @@ test("Spanish is chosen, shown at once in every tab, kept after a reload, and re
   const { page, context } = await newPage(browser, WIDE);
   await signIn(context, agnes);
   const other = await context.newPage();
-  await show(other, ["/rooms/raum", ".message"]);
-  await show(page, ["/profile/appearance", "dialog .part .card"]);
+  await show(other, ["/rooms/raum", "[data-message-id]"]);
+  await show(page, ["/profile/appearance", "dialog nav + div section"]);
   // What looks for English finds it where it is.
   expect((await findEnglishTexts(await textsOf(page), "es")).length).toBeGreaterThan(10);
   await page.getByLabel("Language").selectOption("Español");

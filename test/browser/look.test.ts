@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import {
   launchBrowser,
   messageRow,
+  paneHead,
   PHONE,
   readCut,
+  sidebarLink,
   signedInPage,
+  toasts,
   walk,
   WIDE,
 } from "../support/browser.ts";
@@ -13,6 +16,7 @@ import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { indexEverything } from "../support/search.ts";
 import { World } from "../support/world.ts";
+import { expectSoon } from "../support/wait.ts";
 
 setDefaultTimeout(120_000);
 
@@ -37,8 +41,9 @@ const open = (path: string, options: object) => signedInPage(browser, ada, path,
 /** Waits until the current row of the list of rooms is not cut off. */
 const untilInView = (page: Page) =>
   page.waitForFunction(() => {
-    const nav = document.querySelector(".sidebar nav")?.getBoundingClientRect();
-    const row = document.querySelector('.sidebar nav [aria-current="page"]');
+    const list = document.querySelector('nav[aria-label="Rooms"]');
+    const nav = list?.getBoundingClientRect();
+    const row = list?.querySelector('[aria-current="page"]');
     const box = row?.getBoundingClientRect();
     return nav && box && box.top >= nav.top && box.bottom <= nav.bottom;
   });
@@ -67,27 +72,33 @@ test("the open room and the open conversation are in view, also where the list g
 test("the administration has room for its content beside the sidebar, also at 200% zoom", async () => {
   const { page } = await open("/admin/people", { viewport: { width: 720, height: 450 } });
   await page.getByText("@bob").waitFor();
-  const content = await page.locator(".admin .part").boundingBox();
+  const content = await page.getByRole("main").locator("nav + div").boundingBox();
   expect(content?.width).toBeGreaterThan(400);
 });
 
 test("the fields of one row are equally high", async () => {
   const { page } = await open("/browse", WIDE);
-  for (const [path, row] of [
-    ["/browse", ".find-row"],
-    ["/admin/people", ".find-row"],
-    ["/admin/audit", ".link-fields"],
+  const main = page.getByRole("main");
+  for (const [path, ...controls] of [
+    ["/browse", main.getByRole("searchbox"), main.getByRole("combobox")],
+    ["/admin/people", main.getByRole("searchbox"), main.getByRole("combobox")],
+    [
+      "/admin/audit",
+      main.locator('input[type="date"]'),
+      main.getByRole("combobox"),
+      main.getByRole("link", { name: "Download as CSV" }),
+    ],
   ] as const) {
     await walk(page, path);
-    const fields = page.locator(`${row} :is(.input, .button)`);
-    await fields.nth(1).waitFor();
+    for (const control of controls) await control.first().waitFor();
+    const fields = controls.reduce((all, control) => all.or(control));
     const boxes = await fields.evaluateAll((all) =>
       all.map((element) => element.getBoundingClientRect()).map(({ top, height }) => [top, height]),
     );
     expect(boxes.every((box) => Bun.deepEquals(box, boxes[0]))).toBe(true);
     // The lists scroll, and not the page with its sidebar.
     const past = await page.evaluate(() => {
-      const all = [".shell", "main"].map((selector) => document.querySelector(selector));
+      const all = ["[data-connection]", "main"].map((selector) => document.querySelector(selector));
       return [document.body, ...all].map(
         (element) => element && element.scrollHeight - element.clientHeight,
       );
@@ -101,45 +112,56 @@ test("the rows of lists begin where their header does, in the middle, read or no
   const message = await bob.say(last, "Here the column begins");
   await ada.put(`/api/saved/${message.id}`, {});
   const { page } = await open("/later", { viewport: { width: 1440, height: 900 } });
-  const leftOf = async (selector: string) => {
-    const found = page.locator(selector).last();
+  const leftOf = async (element: Locator) => {
+    const found = element.last();
     await found.waitFor();
     return (await found.boundingBox())?.x;
   };
-  const title = await leftOf(".pane-head h1");
-  const main = await page.locator(".main").boundingBox();
+  const title = await leftOf(paneHead(page).getByRole("heading"));
+  const main = await page.getByRole("main").boundingBox();
   if (!main) throw new Error("The page has no main part.");
   // A column of 752 px, with a padding of 16.
   expect(title).toBe(main.x + (main.width - 752) / 2 + 16);
+  const rows = page.getByRole("main").getByRole("listitem");
+  const mark = rows.locator(".row-mark");
   for (const path of ["/later", "/direct"]) {
     await walk(page, path);
-    expect(await leftOf(".list-row .row-mark")).toBe(title);
+    expect(await leftOf(mark)).toBe(title);
   }
   await bob.say(id, "Something new");
-  await page.locator(".list-row .badge").waitFor();
-  expect(await leftOf(".list-row .row-mark")).toBe(title);
+  await rows.getByRole("img", { name: /^\d+$/ }).waitFor();
+  expect(await leftOf(mark)).toBe(title);
 });
 
 test("settings and the screens of the administration have one column each", async () => {
   const { page } = await open("/you", { viewport: { width: 1440, height: 900 } });
-  const edgesOf = async (selector: string) => {
-    const element = page.locator(selector).first();
+  const main = page.getByRole("main");
+  const edgesOf = async (all: Locator) => {
+    const element = all.first();
     await element.waitFor();
     const { x, width } = (await element.boundingBox()) ?? { x: 0, width: 0 };
     return { left: x, middle: x + width / 2, right: x + width };
   };
-  expect((await edgesOf(".page-links")).left).toBe((await edgesOf(".pane-head h1")).left);
+  const title = await edgesOf(paneHead(page).getByRole("heading"));
+  expect((await edgesOf(main.getByRole("list"))).left).toBe(title.left);
   await walk(page, "/admin/overview");
-  expect((await edgesOf(".admin .list")).right).toBe((await edgesOf(".numbers")).right);
+  const numbers = await edgesOf(main.locator("dl"));
+  expect((await edgesOf(main.getByRole("list"))).right).toBe(numbers.right);
   await walk(page, "/admin/bots");
-  expect((await edgesOf(".empty")).middle).toBe((await edgesOf(".admin .card .form")).middle);
+  const empty = main.getByRole("heading", { name: "No bots yet" }).locator("..");
+  expect((await edgesOf(empty)).middle).toBe((await edgesOf(main.locator("form"))).middle);
 });
 
 test("an empty list has a title, whatever the headings of its sections look like", async () => {
   const { page } = await open("/activity", WIDE);
-  for (const path of ["/activity", "/threads", "/search?q=nowhere", "/later/done"]) {
+  for (const [path, name] of [
+    ["/activity", "Nothing here yet"],
+    ["/threads", "No threads yet"],
+    ["/search?q=nowhere", "No message matches"],
+    ["/later/done", "Nothing done yet"],
+  ] as const) {
     await walk(page, path);
-    const title = page.locator(".empty h2");
+    const title = page.getByRole("heading", { level: 2, name, exact: true });
     await title.waitFor();
     expect(await title.evaluate((element) => getComputedStyle(element).fontSize)).toBe("17px");
   }
@@ -149,7 +171,7 @@ test("what is found in a table is shown without its lines", async () => {
   await bob.say(last, "| Engine | Cards |\n|-|-:|\n| difference | 12 |\n| analytical | 50 |");
   await indexEverything(world.database);
   const { page } = await open("/search?q=analytical", WIDE);
-  const found = page.locator(".row-about", { hasText: "analytical" });
+  const found = page.getByRole("main").getByRole("listitem").filter({ hasText: "analytical" });
   await found.waitFor();
   expect(await found.textContent()).not.toContain("|-");
 });
@@ -161,10 +183,11 @@ test("on a narrow page the number of what is new leaves the sign of the menu and
     await bob.say(room.id, "@ada");
   }
   const { page } = await open("/browse", { viewport: { width: 700, height: 800 } });
-  await page.locator(".menu-news .badge", { hasText: "1" }).waitFor();
+  const number = paneHead(page).getByRole("img", { name: /mention/ });
+  await number.waitFor();
   const [icon, badge, title] = await Promise.all([
-    page.locator(".menu-button .icon").boundingBox(),
-    page.locator(".menu-news .badge").boundingBox(),
+    paneHead(page).getByRole("button", { name: "Rooms" }).locator("svg").boundingBox(),
+    number.boundingBox(),
     page.getByRole("main").getByRole("heading", { level: 1 }).boundingBox(),
   ]);
   if (!icon || !badge || !title) throw new Error("The menu has no sign or no number.");
@@ -182,15 +205,17 @@ test("on a phone an opened picture is within the screen", async () => {
   const image = await bob.upload(`/api/rooms/${last}/images`, await picture("png", 900, 600));
   await bob.post(`/api/rooms/${last}/messages`, { image_id: image.body.id });
   const { page } = await open("/rooms/room-39", PHONE);
-  await page.locator(".message button:has(img)").last().tap();
-  const shown = page.locator(".lightbox img");
+  await page
+    .getByRole("button", { name: /^Open image/ })
+    .last()
+    .tap();
+  const lightbox = page.getByRole("dialog");
+  const shown = lightbox.locator("img");
   await shown.waitFor();
   const box = await shown.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width);
-  const widths = await page
-    .locator(".lightbox")
-    .evaluate((element) => [element.scrollWidth, element.clientWidth]);
+  const widths = await lightbox.evaluate((element) => [element.scrollWidth, element.clientWidth]);
   expect(widths[0]).toBe(widths[1] as number);
 });
 
@@ -226,7 +251,7 @@ test("in dark colours no toast is bright", async () => {
   const row = messageRow(page, "Lights out");
   await row.hover();
   await row.getByRole("button", { name: "Save for later" }).click();
-  const toast = page.locator(".toast").first();
+  const toast = toasts(page).first();
   await toast.waitFor();
   const brightest = await toast.evaluate((element) => {
     const canvas = document.createElement("canvas").getContext("2d");
@@ -245,10 +270,8 @@ test("a button is pressed at the first click, also where a draft of another devi
   const draft = { room_id: room, base_version: 0, content: "begun elsewhere" };
   const { version } = (await phone.put("/api/drafts", draft)).body;
   const { page } = await open("/rooms/attic", WIDE);
-  await page.waitForFunction(
-    (text) => document.querySelector<HTMLTextAreaElement>(".composer textarea")?.value === text,
-    draft.content,
-  );
+  const area = page.getByRole("textbox", { name: "Message #attic" });
+  await expectSoon(() => area.inputValue(), draft.content);
   await phone.put("/api/drafts", { ...draft, base_version: version, content: "changed elsewhere" });
   await page.getByRole("region", { name: "Another draft" }).waitFor();
   const row = messageRow(page, "Up here");
@@ -278,7 +301,7 @@ test("a long name in a list with a hint beside it is cut at its end, in either d
   for (const [i, displayName] of names.entries()) await world.person(`long-${i}`, { displayName });
   const { page } = await open("/admin/people", { viewport: { width: 720, height: 800 } });
   for (const name of names) {
-    const title = page.locator(".list").getByText(name);
+    const title = page.getByRole("main").getByRole("listitem").getByText(name);
     expect(await readCut(title)).toEqual({ showsFirst: true, showsLast: false });
   }
 });
@@ -351,12 +374,16 @@ test("a table and a block of code keep a distance from the name above them", asy
   await ada.say(last, "```\nblock\n```");
   const { page } = await open("/rooms/room-39", WIDE);
   await page.getByText("block").waitFor();
-  for (const block of [".table", ".code-block"]) {
-    const row = page.locator(".message.head", { has: page.locator(block) });
+  // Each in its frame.
+  for (const block of ["div:has(> table)", "div:has(> pre)"]) {
+    const byline = page.locator("p:has(time)");
+    const row = page.locator("[data-message-id]", { has: byline }).filter({
+      has: page.locator(block),
+    });
     const gap = await row.evaluate(
       (element, selector) =>
         (element.querySelector(selector)?.getBoundingClientRect().top ?? 0) -
-        (element.querySelector(".byline")?.getBoundingClientRect().bottom ?? 0),
+        (element.querySelector("p:has(time)")?.getBoundingClientRect().bottom ?? 0),
       block,
     );
     expect([block, gap >= 4]).toEqual([block, true]);
@@ -368,7 +395,7 @@ test("the faces of a group have one letter each, which the other face leaves fre
   const { body } = await ada.post("/api/direct", { user_ids: [bob.user.id, cy.user.id] });
   await bob.say(body.id, "Hello both");
   const { page } = await open("/rooms/room-39", WIDE);
-  const faces = page.locator(".sidebar .faces.two .avatar");
+  const faces = sidebarLink(page, "Bob Noyce and Cy Twombly").locator('span[aria-hidden="true"]');
   await faces.first().waitFor();
   expect(await faces.allTextContents()).toEqual(["B", "C"]);
   const isFree = await faces.first().evaluate((face) => {
@@ -386,7 +413,7 @@ test("the faces of a group have one letter each, which the other face leaves fre
 test("what opens on a click has the chevron of the client", async () => {
   const { page } = await open("/admin/invites", WIDE);
   const summary = page.getByText("Rooms to join");
-  await summary.locator(".chevron .icon").waitFor();
+  await summary.locator("svg").waitFor();
   // Only the display of a list item has the browser's triangle.
   expect(await summary.evaluate((element) => getComputedStyle(element).display)).toBe("flex");
   await summary.click();

@@ -191,10 +191,10 @@ export const sidebarLink = (page: Page, name: string): Locator =>
 export const messageText = (row: Locator): Locator => row.locator('div[dir="auto"]');
 
 /** The first message below the "New" line. */
-export const firstNew = (within: Page | Locator): Locator =>
-  within
+export const firstNew = (page: Page): Locator =>
+  page
     .getByRole("listitem")
-    .filter({ has: within.getByRole("separator", { name: "New", exact: true }) })
+    .filter({ has: page.getByRole("separator", { name: "New", exact: true }) })
     .locator("+ [data-state]");
 
 /** Those that are shown: what is folded is one button. */
@@ -205,14 +205,15 @@ export const toasts = (page: Page, text?: string): Locator =>
     .filter({ has: page.getByRole("button"), hasText: text });
 
 /** What speaks of new messages. It has a paragraph as long as it is there. */
-export const announcer = (page: Page): Locator => page.getByRole("status").locator("> p[dir]");
+export const announcer = (page: Page): Locator =>
+  page.getByRole("status").filter({ has: page.locator("p[dir]") });
 
 /** The header of the screen beside the sidebar. */
 export const paneHead = (page: Page): Locator => page.getByRole("main").locator("header");
 
 /** The frame of the message box, with its buttons. */
-export const composerBox = (within: Page | Locator): Locator =>
-  within.locator("form > div").filter({ has: within.getByRole("button", { name: "Send" }) });
+export const composerBox = (page: Page): Locator =>
+  page.locator("form > div").filter({ has: page.getByRole("button", { name: "Send" }) });
 
 /** The drawer of a narrow page, while it is open. */
 export const drawer = (page: Page): Locator =>
@@ -288,7 +289,10 @@ export function readSnapshot(page: Page): Promise<string | null> {
 /** Whether the first and the last letter of a text are shown in the line that cuts it off. */
 export function readCut(text: Locator): Promise<{ showsFirst: boolean; showsLast: boolean }> {
   return text.evaluate((element) => {
-    const line = (element.closest(".truncate") ?? element).getBoundingClientRect();
+    let frame: Element | null = element;
+    while (frame && getComputedStyle(frame).textOverflow !== "ellipsis")
+      frame = frame.parentElement;
+    const line = (frame ?? element).getBoundingClientRect();
     const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;
     const isShown = (start: number) => {
       const letter = document.createRange();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 /** The least that a finger needs, in px. */
 const TARGET_PX = 44;
 /** An author's name, which does what the picture beside it does. */
-const AUTHOR = ".byline .who";
+const AUTHOR = "p:has(time) > button";
 
 /**
  * The controls of a page, as far as it is on the screen, that a finger misses: those that answer it in less than 44 px
