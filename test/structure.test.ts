@@ -331,6 +331,24 @@ describe("the structure", () => {
         changes.test(readFileSync(join(ROOT, file), "utf8")),
     );
     expect(changing).toEqual([]);
+    // Opening, leaving and failing to load a view change it, too; its content comes from `receive`.
+    const assigning = files("public/app/state/**/*.ts").filter((file) =>
+      /\bstate\.value = /.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(assigning.map((file) => basename(file)).sort()).toEqual([
+      "client-store.ts",
+      "room-history.ts",
+      "room-sync.ts",
+      "thread-sync.ts",
+    ]);
+    const merging = files("public/app/state/**/*.ts").filter(
+      (file) =>
+        !/\/state\/(?:events|model|personal)\//.test(file) &&
+        /\b(?:apply\w+Event|insertMessage|addJoins|changeView|with(?:Conversation|Follows|SomeMembers|OpenThread))\(/.test(
+          readFileSync(join(ROOT, file), "utf8"),
+        ),
+    );
+    expect(merging).toEqual([]);
   });
 
   test("a browser storage that is blocked stops nothing: one file opens it", () => {

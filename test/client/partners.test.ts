@@ -6,7 +6,7 @@ import { MyConversations } from "../../public/app/state/conversations/my-convers
 import type { ServerEvent } from "../../src/wire/events.ts";
 import { makeRoom, ScriptedApi, ScriptedClock, timeOf, withLists } from "../support/scripted.ts";
 import { showUsers } from "../support/shown-users.ts";
-import { withSomeMembers } from "../../public/app/state/conversations/room-members.ts";
+import { withSomeMembers } from "../../public/app/state/events/apply-event.ts";
 import type { Source } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { LiveEvents } from "../../public/app/state/store/client-store.ts";

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
+import { receive } from "../../public/app/state/events/receive.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { scrollPositions } from "../../public/app/state/timeline/span.ts";
@@ -27,7 +28,9 @@ beforeEach(() => {
   journal = new Journal();
   history = new RoomHistory({
     journal,
-    isAbout: (roomId, event) => event.room_id === roomId,
+    receive: (source) => {
+      state.value = receive(state.value, source);
+    },
     fetchPage: (id, query, signal) =>
       script.api.call("GET /api/rooms/:id/messages", { params: { id }, query }, { signal }),
     state,

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
 import { ApiError } from "../../public/app/connection/api.ts";
 import { Journal } from "../../public/app/state/load.ts";
+import { receive } from "../../public/app/state/events/receive.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { RoomMembers } from "../../public/app/state/conversations/room-members.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -30,6 +31,9 @@ beforeEach(() => {
     clock,
     journal,
     state,
+    receive: (source) => {
+      state.value = receive(state.value, source);
+    },
     isJoining: () => isJoining,
   });
 });
@@ -40,8 +44,10 @@ const answer = (n: number, ...ids: string[]) => {
 };
 const shown = () => state.value.views[ROOM]?.members?.map(({ user }) => user.id) ?? null;
 const hear = (event: object) => {
-  journal.record({ room_id: ROOM, ...event } as ServerEvent);
-  members.onEvent({ room_id: ROOM, ...event } as ServerEvent);
+  const ofRoom = { room_id: ROOM, ...event } as ServerEvent;
+  journal.record(ofRoom);
+  members.onEvent(ofRoom);
+  state.value = receive(state.value, { event: ofRoom, now: 0 });
 };
 const updated = (user_ids: string[] | null) => hear({ type: "member_updated", user_ids });
 const removed = (user_id: string) => hear({ type: "member_removed", seq: 2, user_id });

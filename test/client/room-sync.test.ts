@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { beforeEach, expect, test } from "bun:test";
+import { receive } from "../../public/app/state/events/receive.ts";
 import { emptyState, emptyView, type State } from "../../public/app/state/model/model.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { RoomSync } from "../../public/app/state/timeline/room-sync.ts";
@@ -25,6 +26,9 @@ beforeEach(() => {
     clock,
     journal,
     state,
+    receive: (source) => {
+      state.value = receive(state.value, source);
+    },
     send: (frame) => frames.push(frame) > 0,
     onMissing: () => {},
   });

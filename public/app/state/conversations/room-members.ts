@@ -1,18 +1,21 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Member } from "../../../../src/wire/models.ts";
 import { type Api, getAll } from "../../connection/api.ts";
 import { type Clock, waitFor } from "../../connection/clock.ts";
-import { directOf, toMembers } from "../model/conversation.ts";
+import { idsOfUpdate } from "../events/apply-event.ts";
+import type { Loaded } from "../events/receive.ts";
+import { toMembers } from "../model/conversation.ts";
 import { type Journal, Load } from "../load.ts";
-import { conversationById, type State, withView, ledgerOf } from "../model/model.ts";
+import { conversationById, type State } from "../model/model.ts";
 import { MAX_MEMBERS_PER_QUERY } from "../../../../src/wire/limits.ts";
 
 type RoomMembersDeps = {
   api: Api;
   clock: Clock;
   journal: Journal;
-  state: Signal<State>;
+  state: ReadonlySignal<State>;
+  receive(source: Loaded): void;
   /** Whether a room is about to be joined, so that its events will arrive. */
   isJoining(roomId: string): boolean;
 };
@@ -98,19 +101,15 @@ export class RoomMembers {
   onEvent(event: ServerEvent): void {
     const watch = "room_id" in event && this.#watched.get(event.room_id ?? "");
     if (!watch) return;
-    const { state } = this.deps;
     if (event.type === "member_updated") {
-      const ids = idsOf(event);
+      const ids = idsOfUpdate(event);
       for (const id of ids ?? []) watch.awaited.delete(id);
-      state.value = withUpdate(state.value, event);
       // An older service only names people, without their profiles.
       if (!event.members) this.#want(event.room_id, ids ?? "all");
     } else if (event.type === "member_removed") {
-      const ids = new Set([event.user_id]);
       watch.awaited.delete(event.user_id);
-      state.value = withSomeMembers(state.value, event.room_id, ids, []);
       // A missed event of the log may be older than the response, which does not say what it includes.
-      if (watch.load.isUnderWay) this.#want(event.room_id, ids);
+      if (watch.load.isUnderWay) this.#want(event.room_id, new Set([event.user_id]));
     } else if (event.type === "member_added") this.#await(event.room_id, event.user_id);
   }
 
@@ -126,7 +125,7 @@ export class RoomMembers {
   }
 
   #start(roomId: string): Watched {
-    const { api, clock, journal, state } = this.deps;
+    const { api, clock, journal, state, receive } = this.deps;
     let loadedAt = Number.NEGATIVE_INFINITY;
     const load = new Load<Member[]>({
       clock,
@@ -161,14 +160,7 @@ export class RoomMembers {
       merge: (members, events) => {
         const { asked } = watch;
         if (asked === "all") loadedAt = clock.now();
-        const newState =
-          asked === "all"
-            ? withView(state.value, roomId, { members })
-            : withSomeMembers(state.value, roomId, asked, members);
-        state.value = events
-          .filter((event) => event.type === "member_updated")
-          .filter(({ room_id }) => room_id === roomId)
-          .reduce(withUpdate, newState);
+        receive({ roomId, members, of: asked, events });
       },
     });
     const watch: Watched = {
@@ -206,20 +198,6 @@ export class RoomMembers {
     watch.wanted = joinWanted(watch.wanted, whom);
     watch.load.refresh();
   }
-}
-
-type MemberUpdate = Extract<ServerEvent, { type: "member_updated" }>;
-
-/** The people of an update; null if there are too many to name. */
-function idsOf({ user_ids, members }: MemberUpdate): ReadonlySet<string> | null {
-  const ids = user_ids ?? members?.map(({ user }) => user.id);
-  return ids ? new Set(ids) : null;
-}
-
-/** Merges the people whom an update brings. */
-function withUpdate(state: State, event: MemberUpdate): State {
-  const ids = idsOf(event);
-  return ids && event.members ? withSomeMembers(state, event.room_id, ids, event.members) : state;
 }
 
 /** The members of a room to load: all, or some user ids. */
@@ -264,25 +242,4 @@ async function loadNamedMembers(
 function loadAllMembers(api: Api, roomId: string, signal: AbortSignal): Promise<Member[]> {
   const input = { params: { id: roomId }, query: { all: "true" } } as const;
   return getAll(api, "GET /api/rooms/:id/members", input, signal);
-}
-
-/**
- * Replaces some of a room's members.
- * @param ids the requested people; those missing from the response are not members
- */
-export function withSomeMembers(
-  state: State,
-  roomId: string,
-  ids: ReadonlySet<string>,
-  some: Member[],
-): State {
-  const before = state.views[roomId]?.members;
-  if (!before) return state;
-  const ledger = ledgerOf(state, roomId);
-  const direct = ledger && directOf(ledger.room);
-  // People of a conversation count as members since it began, as in a loaded list.
-  const changedMembers = direct ? toMembers({ ...direct, members: some }) : some;
-  const members = [...before.filter(({ user }) => !ids.has(user.id)), ...changedMembers];
-  members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
-  return withView(state, roomId, { members });
 }

@@ -1,5 +1,5 @@
 import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
-import type { Me, Message } from "../../../../src/wire/models.ts";
+import type { Me, Member, Message } from "../../../../src/wire/models.ts";
 import { type Conversation, directOf, toConversation, toMembers } from "../model/conversation.ts";
 import { addEntry, type Entry, mergeReadMark, mergeRoom } from "../model/ledger.ts";
 import {
@@ -159,8 +159,7 @@ const OTHER_CHANGES: { [T in OtherEvent["type"]]: Apply<EventOf<T>> } = {
     const typing = { ...state.views[room_id]?.typing, [user_id]: now + TYPING_MS };
     return user_id === state.me?.id ? state : withView(state, room_id, { typing });
   },
-  // `RoomMembers` has the members of rooms.
-  member_updated: withPartners,
+  member_updated: (state, event) => withMemberUpdate(withPartners(state, event), event),
   // Handled by the synchronization of rooms and the connection.
   hello: unchanged,
   joined: unchanged,
@@ -222,13 +221,29 @@ type Removal = Extract<ServerEvent, { type: "room_removed" }>;
  * that they never skip an event.
  */
 function applyLogEvent(state: State, event: RoomEvent): State {
-  let next = addToRoom(state, event.room_id, toEntry(state, event));
+  let next = addToRoom(withoutMember(state, event), event.room_id, toEntry(state, event));
   for (const [id, view] of Object.entries(next.views)) {
-    const isOfRoom = (view.thread?.roomId ?? id) === event.room_id;
-    if (!isOfRoom || view.seq === null || event.seq !== view.seq + 1) continue;
+    if (!isOfView(id, view, event) || view.seq === null || event.seq !== view.seq + 1) continue;
     next = withView(next, id, { ...changeView(view, event), seq: event.seq });
   }
   return next;
+}
+
+/** Whether an event is in the log of a room's or thread's view. */
+function isOfView(key: string, { thread }: RoomView, event: RoomEvent): boolean {
+  return (thread?.roomId ?? key) === event.room_id;
+}
+
+/** The events of a view, sorted by number. */
+export function eventsOfView(
+  key: string,
+  view: RoomView,
+  events: readonly ServerEvent[],
+): RoomEvent[] {
+  return events
+    .filter(isOfLog)
+    .filter((event) => isOfView(key, view, event))
+    .toSorted((a, b) => a.seq - b.seq);
 }
 
 function toEntry(state: State, event: RoomEvent): Entry | null {
@@ -239,10 +254,9 @@ function changeOf({ type }: RoomEvent): LogChange<RoomEvent> {
   return Object.hasOwn(LOG_CHANGES, type) ? LOG_CHANGES[type] : {};
 }
 
-export function changeView(view: RoomView, event: RoomEvent): Partial<RoomView> {
-  const unread = countNew(view, event);
-  const change = changeOf(event).changeView?.(view, event) ?? {};
-  return unread === view.unread ? change : { ...change, unread };
+export function changeView(view: RoomView, event: RoomEvent): RoomView {
+  const change = changeOf(event).changeView?.(view, event);
+  return { ...view, ...change, unread: countNew(view, event) };
 }
 
 function addToRoom(state: State, roomId: string, entry: Entry | null): State {
@@ -279,6 +293,46 @@ function withPartners(state: State, { room_id, members }: EventOf<"member_update
   if (partners === direct.members) return state;
   const room = { ...ledger.room, direct: { ...direct, members: partners } };
   return withLedger(state, room_id, { ...ledger, room });
+}
+
+/** The people of an update; null if there are too many to name. */
+export function idsOfUpdate({ user_ids, members }: MemberUpdate): ReadonlySet<string> | null {
+  const ids = user_ids ?? members?.map(({ user }) => user.id);
+  return ids ? new Set(ids) : null;
+}
+type MemberUpdate = EventOf<"member_updated">;
+
+/** Merges the members whom an update contains. */
+export function withMemberUpdate(state: State, event: MemberUpdate): State {
+  const ids = idsOfUpdate(event);
+  return ids && event.members ? withSomeMembers(state, event.room_id, ids, event.members) : state;
+}
+
+/** A removal also applies to the list of members where the view has missed events. */
+function withoutMember(state: State, event: RoomEvent): State {
+  if (event.type !== "member_removed") return state;
+  return withSomeMembers(state, event.room_id, new Set([event.user_id]), []);
+}
+
+/**
+ * Replaces some of a room's members.
+ * @param ids the requested people; those missing from the response are not members
+ */
+export function withSomeMembers(
+  state: State,
+  roomId: string,
+  ids: ReadonlySet<string>,
+  some: Member[],
+): State {
+  const before = state.views[roomId]?.members;
+  if (!before) return state;
+  const ledger = ledgerOf(state, roomId);
+  const direct = ledger && directOf(ledger.room);
+  // People of a conversation count as members since it began, as in a loaded list.
+  const changedMembers = direct ? toMembers({ ...direct, members: some }) : some;
+  const members = [...before.filter(({ user }) => !ids.has(user.id)), ...changedMembers];
+  members.sort((a, b) => (a.user.username < b.user.username ? -1 : 1));
+  return withView(state, roomId, { members });
 }
 
 /** Updates my account, unless the current state is newer. */

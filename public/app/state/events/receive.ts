@@ -6,12 +6,25 @@ import type {
 } from "../../../../src/snug-client/calls.ts";
 import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
-import type { Direct, Me, Message, MyRoom } from "../../../../src/wire/models.ts";
+import type { Direct, History, Me, Member, Message, MyRoom } from "../../../../src/wire/models.ts";
 import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
 import type { Follows } from "../model/follows.ts";
-import { applyThread, changeEverywhere, withChanged } from "../model/message-list.ts";
-import { type State, withoutRoom, withView } from "../model/model.ts";
+import { addJoins, toRuns } from "../model/joins.ts";
+import {
+  applyThread,
+  changeEverywhere,
+  insertMessage,
+  withChanged,
+} from "../model/message-list.ts";
+import {
+  emptyView,
+  type RoomView,
+  type State,
+  type ThreadState,
+  withoutRoom,
+  withView,
+} from "../model/model.ts";
 import { applyUnread, forgetRead } from "../model/unread.ts";
 import { withUsers } from "../model/users.ts";
 import {
@@ -25,8 +38,17 @@ import {
   withSections,
   withServiceDrafts,
 } from "../personal/personal.ts";
-import { applyEvent, replayOnList, withConversation, withMe } from "./apply-event.ts";
-import { withFollows, withThreadEvent } from "./thread-state.ts";
+import {
+  applyEvent,
+  changeView,
+  eventsOfView,
+  replayOnList,
+  withConversation,
+  withMe,
+  withMemberUpdate,
+  withSomeMembers,
+} from "./apply-event.ts";
+import { threadOf, withFollows, withOpenThread, withThreadEvent } from "./thread-state.ts";
 
 /** The response of a call, with the events that may be newer. */
 export type Received = {
@@ -47,7 +69,16 @@ export type Loaded = { events: readonly ServerEvent[] } & (
   | { scheduled: Scheduled[] }
   /** `isWhole` says whether these are all threads that I follow. */
   | { follows: Follows; isWhole: boolean }
+  /** A page replaces the messages of the view `key`, extends them, or only counts what is unread. */
+  | { key: string; page: ViewPage; use: "replace" | "before" | "after" | "count" }
+  /** All members of a room, or those of the people `of` who are members. */
+  | { roomId: string; members: Member[]; of: "all" | ReadonlySet<string> }
 );
+type LoadedPage = Extract<Loaded, { page: unknown }>;
+type LoadedMembers = Extract<Loaded, { members: unknown }>;
+
+/** A page of a thread has more fields. */
+export type ViewPage = History & { thread?: ThreadState };
 
 /** What changes the state: an event from the socket, or the response of a call. */
 export type Source = { event: ServerEvent; now: number } | Received | Loaded;
@@ -111,6 +142,8 @@ function receiveLoaded(state: State, source: Loaded): State {
   if ("conversations" in source) return mergeConversations(state, source.conversations, events);
   if ("id" in source) return mergeConversation(state, source.id, source.conversation, events);
   if ("scheduled" in source) return replay(withScheduledList(state, source.scheduled), source);
+  if ("page" in source) return mergePage(state, source);
+  if ("members" in source) return mergeMembers(state, source);
   return events.reduce(withThreadEvent, withFollows(state, source.follows, source.isWhole));
 }
 
@@ -141,6 +174,67 @@ function mergeConversations(
   const merge = (now: State, room: Conversation) =>
     withConversation(forgetRead(now, room.id), room);
   return events.reduce(replayOnList, all.reduce(merge, before));
+}
+
+/** Merges a page of a view. It states which events it includes; later ones are applied to it. */
+function mergePage(state: State, { key, page, use, events }: LoadedPage): State {
+  const view = state.views[key] ?? emptyView;
+  const { seq, unread: counted } = page;
+  const unread = counted && {
+    since: counted.last_read_at,
+    count: counted.count,
+    seq,
+    readerId: state.me?.id,
+  };
+  const later = eventsOfView(key, view, events).filter((event) => event.seq > seq);
+  const catchUp = (now: RoomView) => later.reduce(changeView, now);
+  switch (use) {
+    case "count":
+      if (!unread || !view.loaded) return state;
+      return withView(state, key, { unread: catchUp({ ...view, unread }).unread });
+    case "before":
+    case "after": {
+      const messages = page.items.reduce(insertMessage, view.messages);
+      const joins = addJoins(view.joins, toRuns(page.joins));
+      const more =
+        use === "before" ? { hasBefore: page.has_more_before } : { hasAfter: page.has_more_after };
+      return withView(state, key, catchUp({ ...view, messages, joins, ...more }));
+    }
+    case "replace": {
+      const replaced = catchUp({
+        ...view,
+        messages: page.items,
+        joins: toRuns(page.joins),
+        hasBefore: page.has_more_before,
+        hasAfter: page.has_more_after,
+        ...(unread && { unread }),
+        ...(page.thread && { thread: page.thread }),
+      });
+      // Up to here the page is complete, with the events that follow it without a gap.
+      const last = later.reduce((now, event) => (event.seq === now + 1 ? event.seq : now), seq);
+      const next = {
+        ...replaced,
+        seq: Math.max(view.seq ?? 0, last),
+        loaded: true,
+        problem: null,
+        stuck: null,
+      };
+      const ofThread = events.filter((event) => threadOf(event) === key);
+      return ofThread.reduce(withOpenThread, withView(state, key, next));
+    }
+  }
+}
+
+/** Merges members of a room. Members who change are in events. */
+function mergeMembers(state: State, { roomId, members, of, events }: LoadedMembers): State {
+  const next =
+    of === "all"
+      ? withView(state, roomId, { members })
+      : withSomeMembers(state, roomId, of, members);
+  return events
+    .filter((event) => event.type === "member_updated")
+    .filter(({ room_id }) => room_id === roomId)
+    .reduce(withMemberUpdate, next);
 }
 
 function roomOf(event: ServerEvent): string | null | undefined {

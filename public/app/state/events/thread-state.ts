@@ -41,6 +41,12 @@ export function withOpenThread(state: State, event: ServerEvent): State {
   }
 }
 
+/** The thread whose follow or read mark an event may change. */
+export function threadOf(event: ServerEvent): string | null {
+  if (event.type === "message") return event.message.thread_id;
+  return event.type === "thread_read" || event.type === "thread_follow" ? event.thread_id : null;
+}
+
 /** The read mark of a thread; null if I do not follow it. */
 export function toMark({ is_following, read_seq, replied_seq }: ThreadFollow): ThreadMark | null {
   return is_following && read_seq !== null ? { read_seq, replied_seq } : null;

@@ -15,7 +15,7 @@ import {
 } from "../model/model.ts";
 import { RoomHistory } from "../timeline/room-history.ts";
 import type { Loaded } from "../events/receive.ts";
-import { replyOf, toMark, withOpenThread } from "../events/thread-state.ts";
+import { replyOf, toMark } from "../events/thread-state.ts";
 import type { Clock } from "../../connection/clock.ts";
 import {
   countUnreadReplies,
@@ -32,6 +32,7 @@ type ThreadSyncDeps = {
   api: Api;
   journal: Journal;
   state: Signal<State>;
+  receive(source: Loaded): void;
   /** Called if the reply of a link does not exist, or was deleted. */
   onMissing(): void;
 };
@@ -46,12 +47,9 @@ export class ThreadSync {
 
   constructor(private readonly deps: ThreadSyncDeps) {
     this.history = new RoomHistory({
-      state: deps.state,
-      journal: deps.journal,
-      onMissing: deps.onMissing,
+      ...deps,
       onAhead: () => {},
-      onLoaded: (id, events) => this.#applyMissedEvents(id, events),
-      isAbout: (id, event) => this.#view(id).thread?.roomId === event.room_id,
+      onLoaded: (id) => this.#onLoaded(id),
       fetchPage: async (id, query, signal) => {
         const page = await deps.api.call(
           "GET /api/messages/:id/thread",
@@ -130,12 +128,7 @@ export class ThreadSync {
     return room?.seq != null && (seq ?? 0) < room.seq;
   }
 
-  /** Applies the events of a thread that arrived while a page of it was in flight. */
-  #applyMissedEvents(id: string, events: readonly ServerEvent[]): void {
-    const { state } = this.deps;
-    state.value = events
-      .filter((event) => threadOf(event) === id)
-      .reduce(withOpenThread, state.value);
+  #onLoaded(id: string): void {
     const { thread, problem } = this.#view(id);
     if (thread && problem?.code === "message_not_found") {
       this.#change(id, { ...unloaded, thread: toGone(thread) });
@@ -171,12 +164,6 @@ export class ThreadSync {
   #change(id: string, change: Partial<RoomView>): void {
     this.deps.state.value = withView(this.deps.state.value, id, change);
   }
-}
-
-/** The thread whose follow or read mark an event may change. */
-function threadOf(event: ServerEvent): string | null {
-  if (event.type === "message") return event.message.thread_id;
-  return event.type === "thread_read" || event.type === "thread_follow" ? event.thread_id : null;
 }
 
 type MyThreadsDeps = {

@@ -1,21 +1,12 @@
 import type { Signal } from "@preact/signals";
-import { isOfLog } from "../../../../src/wire/event-kinds.ts";
-import type { RoomEvent, ServerEvent } from "../../../../src/wire/events.ts";
-import type { History, Message, UnreadCount } from "../../../../src/wire/models.ts";
+import type { ServerEvent } from "../../../../src/wire/events.ts";
+import type { Message } from "../../../../src/wire/models.ts";
 import { ApiError } from "../../connection/api.ts";
-import { changeView } from "../events/apply-event.ts";
+import { eventsOfView } from "../events/apply-event.ts";
+import type { Loaded, ViewPage } from "../events/receive.ts";
 import type { Journal } from "../load.ts";
-import { insertMessage, trimView } from "../model/message-list.ts";
-import {
-  emptyView,
-  type NewCount,
-  type RoomView,
-  type State,
-  type ThreadState,
-  withView,
-} from "../model/model.ts";
-import { addJoins, toRuns } from "../model/joins.ts";
-import { countNew } from "../model/unread.ts";
+import { trimView } from "../model/message-list.ts";
+import { emptyView, type RoomView, type State, withView } from "../model/model.ts";
 import { scrollPositions } from "./span.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 
@@ -23,13 +14,9 @@ type RoomHistoryDeps = {
   state: Signal<State>;
   journal: Journal;
   fetchPage: FetchPage;
-  /** Whether an event belongs to a view. */
-  isAbout(key: string, event: RoomEvent): boolean;
-  /**
-   * Called when a page is in its view, or failed to load.
-   * @param events since its request
-   */
-  onLoaded?(key: string, events: readonly ServerEvent[]): void;
+  receive(source: Loaded): void;
+  /** Called when a page is in its view, or failed to load. */
+  onLoaded?(key: string): void;
   /** Called if the message of a link does not exist, or was deleted. */
   onMissing(): void;
   /** Called if a page includes events that the view had not received yet. */
@@ -85,13 +72,7 @@ export class RoomHistory {
   async countUnread(roomId: string): Promise<void> {
     await this.deps.journal.collect(async (events) => {
       const page = await this.#pages.count(roomId);
-      const view = this.#view(roomId);
-      if (!page?.unread || !view.loaded) return;
-      let unread: NewCount | null = this.#toCount(page.unread, page.seq);
-      for (const event of this.#eventsOf({ key: roomId, events })) {
-        unread = countNew({ ...view, unread }, event);
-      }
-      this.#change(roomId, { unread });
+      if (page) this.deps.receive({ key: roomId, page, use: "count", events });
     });
   }
 
@@ -105,7 +86,8 @@ export class RoomHistory {
   onEvent(): void {
     for (const request of this.#requests.values()) {
       if (request.events.length <= MAX_EVENTS) continue;
-      if (this.#eventsOf(request).length > MAX_EVENTS) void this.load(request.key);
+      const { key, events } = request;
+      if (eventsOfView(key, this.#view(key), events).length > MAX_EVENTS) void this.load(key);
     }
   }
 
@@ -147,7 +129,7 @@ export class RoomHistory {
       await work(request).finally(() => {
         if (this.#requests.get(roomId) !== request) return;
         this.#requests.delete(roomId);
-        this.deps.onLoaded?.(roomId, events);
+        this.deps.onLoaded?.(roomId);
       });
     });
     return request.done;
@@ -167,29 +149,11 @@ export class RoomHistory {
   }
 
   async #read(roomId: string, position: Around, request: PageRequest): Promise<void> {
-    const history = await this.#pages.load(roomId, position, request.abort.signal);
+    const page = await this.#pages.load(roomId, position, request.abort.signal);
     if (request.abort.signal.aborted) return;
     const { seq } = this.#view(roomId);
-    this.#change(roomId, {
-      ...this.#caughtUp(
-        {
-          ...this.#view(roomId),
-          messages: history.items,
-          joins: toRuns(history.joins),
-          hasBefore: history.has_more_before,
-          hasAfter: history.has_more_after,
-          ...(history.unread && { unread: this.#toCount(history.unread, history.seq) }),
-          ...(history.thread && { thread: history.thread }),
-        },
-        history,
-        request,
-      ),
-      seq: Math.max(seq ?? 0, lastOf(history, this.#eventsOf(request))),
-      loaded: true,
-      problem: null,
-      stuck: null,
-    });
-    if (seq !== null && seq < history.seq) this.deps.onAhead(roomId);
+    this.deps.receive({ key: roomId, page, use: "replace", events: request.events });
+    if (seq !== null && seq < page.seq) this.deps.onAhead(roomId);
   }
 
   async #loadMore(
@@ -201,42 +165,13 @@ export class RoomHistory {
     try {
       const { messages: loaded } = this.#view(roomId);
       const { signal } = request.abort;
-      const history = await this.#pages.loadBeyond(roomId, loaded, direction, signal);
+      const page = await this.#pages.loadBeyond(roomId, loaded, direction, signal);
       if (request.abort.signal.aborted) return;
-      const now = this.#view(roomId);
-      const messages = history.items.reduce(insertMessage, now.messages);
-      const joins = addJoins(now.joins, toRuns(history.joins));
-      const more =
-        direction === "before"
-          ? { hasBefore: history.has_more_before }
-          : { hasAfter: history.has_more_after };
-      const next = { ...now, messages, joins, ...more };
-      this.#change(roomId, this.#caughtUp(next, history, request));
+      this.deps.receive({ key: roomId, page, use: direction, events: request.events });
     } catch (error) {
       if (request.abort.signal.aborted) return;
       this.#change(roomId, { stuck: { direction, problem: toProblem(error) } });
     }
-  }
-
-  #toCount({ last_read_at: since, count }: UnreadCount, seq: number): NewCount {
-    return { since, count, seq, readerId: this.deps.state.value.me?.id };
-  }
-
-  /** The view with a page, and with the later events that arrived during the request. */
-  #caughtUp(view: RoomView, page: History, request: PageRequest): RoomView {
-    let now = view;
-    for (const event of this.#eventsOf(request)) {
-      if (event.seq > page.seq) now = { ...now, ...changeView(now, event) };
-    }
-    return now;
-  }
-
-  /** The events of a view since the request, sorted by number. */
-  #eventsOf({ key, events }: Pick<PageRequest, "key" | "events">): RoomEvent[] {
-    return events
-      .filter((event) => isOfLog(event))
-      .filter((event) => this.deps.isAbout(key, event))
-      .toSorted((a, b) => a.seq - b.seq);
   }
 
   #view(roomId: string): RoomView {
@@ -246,11 +181,6 @@ export class RoomHistory {
   #change(roomId: string, change: Partial<RoomView>): void {
     this.deps.state.value = withView(this.deps.state.value, roomId, change);
   }
-}
-
-/** The number up to which a page, with the events that follow it without a gap, is complete. */
-function lastOf({ seq }: History, events: RoomEvent[]): number {
-  return events.reduce((last, event) => (event.seq === last + 1 ? event.seq : last), seq);
 }
 
 function toProblem(error: unknown): ApiError {
@@ -271,9 +201,6 @@ export type Around =
 
 /** How many messages at an end are tried as anchors before the newest page is loaded instead. */
 const MAX_EDGES = 10;
-
-/** A page of a thread has more fields. */
-type ViewPage = History & { thread?: ThreadState };
 
 /** Loads a page of a room, or of a thread. */
 type FetchPage = (

@@ -3,6 +3,7 @@ import type { Answer, RoomEvent, ServerEvent } from "../../../../src/wire/events
 import type { Frame } from "../../../../src/wire/frames.ts";
 import type { Api } from "../../connection/api.ts";
 import type { Clock } from "../../connection/clock.ts";
+import type { Loaded } from "../events/receive.ts";
 import type { Journal } from "../load.ts";
 import { isOfLog } from "../../../../src/wire/event-kinds.ts";
 import {
@@ -21,6 +22,7 @@ type RoomSyncDeps = {
   api: Api;
   journal: Journal;
   state: Signal<State>;
+  receive(source: Loaded): void;
   clock: Clock;
   send(frame: Frame): boolean;
   /** Called if the message of a link does not exist, or was deleted. */
@@ -52,7 +54,6 @@ export class RoomSync {
     this.#joins = new RoomJoins(deps);
     this.history = new RoomHistory({
       ...deps,
-      isAbout: (roomId, event) => event.room_id === roomId,
       fetchPage: (id, query, signal) =>
         deps.api.call(
           "GET /api/rooms/:id/messages",
