@@ -125,6 +125,7 @@ test("U marks unread, and looking changes nothing until the room was left and op
   const unread = (of: Page) => of.getByRole("link", { name: "plans unread" });
   const divider = firstNew(page).and(row("the list"));
   await divider.waitFor();
+  expect(await findings(page)).toEqual([]);
   // Nor does another page of theirs that looks at it.
   await unread(other.page).waitFor();
   await other.page.bringToFront();
