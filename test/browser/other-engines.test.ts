@@ -229,7 +229,7 @@ test.each([
 ])("a time at night is written as the clocks of %s show it", async (locale, written) => {
   await ada.say(den, `In ${locale}`);
   const { page } = await open("/rooms/den", { ...WIDE, locale, timezoneId: zoneAt(2) });
-  const time = page.locator(".message .byline time").last();
+  const time = page.getByRole("log").locator("p time").last();
   await time.waitFor();
   expect(await time.textContent()).toMatch(written);
 });
@@ -252,8 +252,8 @@ describe("with a clock of twelve hours", () => {
     await composer(page).fill("Nightfall");
     await composer(page).press("Enter");
     const row = messageRow(page, "Nightfall");
-    await page.locator('.message[data-state="pending"]').waitFor();
-    const time = row.locator(".byline time");
+    await messageRow(page, "Nightfall", "pending").waitFor();
+    const time = row.locator("p time");
     const pending = await time.textContent();
     expect(pending).toMatch(/^\d:\d\d\sPM$/);
     release();
@@ -265,11 +265,11 @@ describe("with a clock of twelve hours", () => {
     await ada.say(den, "A head");
     const message = await ada.say(den, "Below it");
     const { page } = await open("/rooms/den", { ...options, bypassCSP: true });
-    await page.addStyleTag({ content: '.message time { font-family: "DejaVu Sans", Verdana }' });
+    await page.addStyleTag({ content: '[role=log] time { font-family: "DejaVu Sans", Verdana }' });
     const row = page.locator(`[data-message-id="${message.id}"]`);
     await row.hover();
     const [time, text] = await Promise.all([
-      row.locator(".gutter time").boundingBox(),
+      row.locator("time").boundingBox(),
       row.getByText("Below it").boundingBox(),
     ]);
     expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThan(text?.x ?? 0);
@@ -336,7 +336,7 @@ describe("a sound is played", () => {
     await bob.say(den, "@ada");
     await page.waitForFunction(
       ([text]) => {
-        const links = [...document.querySelectorAll<HTMLElement>(".sidebar a")];
+        const links = [...document.querySelectorAll<HTMLElement>("[aria-label=Rooms] a")];
         return !links.some((it) => it.textContent === text);
       },
       [before],

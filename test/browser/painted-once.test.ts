@@ -112,9 +112,9 @@ async function openSlowly(page: Page, path: string, last: string): Promise<Recor
 }
 
 test.each([
-  ["wide", WIDE, "/rooms/room-0", "[data-message-id] .reactions"],
-  ["on a phone", PHONE, "/rooms/room-0", "[data-message-id] .reactions"],
-  ["at Home on a phone", PHONE, "/", '.sidebar-row a[href^="/rooms/"]'],
+  ["wide", WIDE, "/rooms/room-0", "[data-message-id] button[aria-pressed]"],
+  ["on a phone", PHONE, "/rooms/room-0", "[data-message-id] button[aria-pressed]"],
+  ["at Home on a phone", PHONE, "/", '[aria-label=Rooms] a[href^="/rooms/"]'],
 ] as const)(
   "nothing moves from the first frame on, on a slow device and network, %s",
   async (_, size, path, last) => {

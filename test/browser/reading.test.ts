@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import type { MyRoom } from "../../src/wire/models.ts";
-import { launchBrowser, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, sidebarLink, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -54,7 +54,8 @@ const line = (page: Page, text: string) => page.getByRole("log").getByText(text,
 const newest = (page: Page) => page.getByRole("button", { name: "Jump to latest" });
 /** What leads to the first unread message. */
 const unreadButton = (page: Page) => page.getByRole("button", { name: /new since/i });
-const roomLink = (page: Page, name: string) => page.locator(`.room-link[href="/rooms/${name}"]`);
+const newLine = (within: Page | Locator) =>
+  within.getByRole("separator", { name: "New", exact: true });
 
 async function marks(roomId: string): Promise<{ unread: boolean; mentions: number }> {
   const { body } = await ada.get(`/api/rooms/${roomId}`);
@@ -74,8 +75,8 @@ async function unreadOf(roomId: string): Promise<number> {
 async function wheelToEnd(page: Page): Promise<void> {
   await page.getByRole("log").hover();
   const isThere = (text: string) => {
-    const rows = document.querySelectorAll(".timeline .message");
-    const box = document.querySelector(".timeline");
+    const rows = document.querySelectorAll("[role=log] [data-state]");
+    const box = document.querySelector("[role=log]");
     return rows[rows.length - 1]?.textContent?.includes(text) && box?.scrollTop === 0;
   };
   for (let turn = 0; turn < 100 && !(await page.evaluate(isThere, "And I")); turn++) {
@@ -92,7 +93,7 @@ for (const [name, options] of [
     const roomId = await roomOf(`long-${name}`);
     const { page } = await open(`/rooms/long-${name}`, options);
     await line(page, "New 1").waitFor();
-    const divider = page.locator(".divider.new");
+    const divider = newLine(page);
     const { top, bottom } = await divider.evaluate((element) => element.getBoundingClientRect());
     expect(top).toBeGreaterThan(60);
     expect(bottom).toBeLessThan(options.viewport.height / 2);
@@ -146,7 +147,7 @@ test("leaving and returning keeps the position, the unread messages and the butt
   const before = await top();
   await page.getByRole("link", { name: "beside-returned" }).click();
   await page.getByRole("textbox", { name: "Message #beside-returned" }).waitFor();
-  await roomLink(page, "returned").click();
+  await sidebarLink(page, "returned").click();
   await line(page, "New 1").waitFor();
   expect(Math.abs((await top()) - before)).toBeLessThan(2);
   await page.getByRole("button", { name: /^\d+ new since/ }).waitFor();
@@ -163,12 +164,12 @@ test("a mention is counted at the open room until it was visible", async () => {
   await ada.post(`/api/rooms/${roomId}/read`);
   const { page } = await open("/rooms/scrolled");
   await line(page, `New ${UNREAD}`).waitFor();
-  const link = roomLink(page, "scrolled");
+  const link = sidebarLink(page, "scrolled");
   await page.getByRole("log").hover();
   await page.mouse.wheel(0, -600);
-  await page.waitForFunction(() => (document.querySelector(".timeline")?.scrollTop ?? 0) < -300);
+  await page.waitForFunction(() => (document.querySelector("[role=log]")?.scrollTop ?? 0) < -300);
   await bob.say(roomId, "@ada look here");
-  await link.locator(".badge").waitFor();
+  await link.getByRole("img", { name: "1 mention" }).waitFor();
   const pill = page.getByRole("button", { name: "1 new" });
   await pill.waitFor();
   await page.screenshot({ path: join(SHOTS, "reading-mention-wide.png") });
@@ -176,7 +177,7 @@ test("a mention is counted at the open room until it was visible", async () => {
   await page.getByRole("textbox", { name: "Message #beside-scrolled" }).waitFor();
   await link.click();
   await newest(page).click();
-  await link.locator(".badge").waitFor({ state: "detached" });
+  await link.getByRole("img", { name: "mention" }).waitFor({ state: "detached" });
   await eventually(async () => (await unreadOf(roomId)) === 0);
 });
 
@@ -200,13 +201,13 @@ test("what was seen stays read when an earlier mark arrives after it", async () 
   await asked;
   await bob.say(roomId, "Third");
   await line(page, "Third").waitFor();
-  await roomLink(page, "late-mark").and(page.locator(":not(.unread)")).waitFor();
+  await page.getByRole("link", { name: "late-mark", exact: true }).waitFor();
   pass();
   await answered;
   await bob.say(roomId, "Fourth");
   await line(page, "Fourth").waitFor();
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  expect(await page.locator(".divider.new").count()).toBe(0);
+  expect(await newLine(page).count()).toBe(0);
 });
 
 test("the first message of an empty room that is looked at is not new", async () => {
@@ -216,11 +217,11 @@ test("the first message of an empty room that is looked at is not new", async ()
   await bob.say(roomId, "First of all");
   await line(page, "First of all").waitFor();
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  expect(await page.locator(".divider.new").count()).toBe(0);
+  expect(await newLine(page).count()).toBe(0);
   await bob.say(roomId, "Second of all");
   await line(page, "Second of all").waitFor();
   await eventually(async () => (await unreadOf(roomId)) === 0);
-  expect(await page.locator(".divider.new").count()).toBe(0);
+  expect(await newLine(page).count()).toBe(0);
 });
 
 test("a day that begins with what is new has one line for both", async () => {
@@ -234,8 +235,10 @@ test("a day that begins with what is new has one line for both", async () => {
   for (let n = 1; n <= 30; n++) await bob.say(roomId, `Today ${n}`);
   const { page } = await open("/rooms/next-day");
   await line(page, "Today 1").waitFor();
-  const day = page.locator(".day", { has: page.getByRole("button", { name: "Today" }) });
-  const word = await day.locator(".divider.new").boundingBox();
+  const day = page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("button", { name: "Today" }) });
+  const word = await newLine(day).boundingBox();
   const pill = await day.getByRole("button", { name: "Today" }).boundingBox();
   const middle = (box: typeof word) => (box ? box.y + box.height / 2 : Number.NaN);
   expect(Math.abs(middle(word) - middle(pill))).toBeLessThan(3);
@@ -253,18 +256,22 @@ test("a room that was read before opens at what came meanwhile, with a bar to it
   await page.getByRole("link", { name: "beside-meanwhile" }).click();
   await page.getByRole("textbox", { name: "Message #beside-meanwhile" }).waitFor();
   for (let n = 1; n <= UNREAD; n++) await bob.say(roomId, `New ${n}`);
-  await roomLink(page, "meanwhile").and(page.locator(".unread")).waitFor();
-  await roomLink(page, "meanwhile").click();
+  await sidebarLink(page, "meanwhile").getByRole("img", { name: "unread" }).waitFor();
+  await sidebarLink(page, "meanwhile").click();
   await line(page, "New 1").waitFor();
   await page.getByRole("button", { name: `${UNREAD} new since` }).waitFor();
-  const place = await page.locator(".divider.new").evaluate((divider) => {
-    const list = divider.closest(".timeline")?.getBoundingClientRect() ?? new DOMRect();
+  const place = await newLine(page).evaluate((divider) => {
+    const list = divider.closest("[role=log]")?.getBoundingClientRect() ?? new DOMRect();
     return (divider.getBoundingClientRect().top - list.top) / list.height;
   });
   expect(place).toBeWithin(0.24, 0.26);
   // The date is below the bar, and both are off the line.
-  const bar = await page.locator(".unread-bar").boundingBox();
-  const pill = await page.locator(".day-name button").first().boundingBox();
+  const bar = await unreadButton(page).locator("..").boundingBox();
+  const pill = await page
+    .getByRole("log")
+    .getByRole("button", { name: "Today" })
+    .first()
+    .boundingBox();
   expect(pill?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
   await page.screenshot({ path: join(SHOTS, "reading-meanwhile-wide.png") });
   await newest(page).click();
@@ -272,7 +279,7 @@ test("a room that was read before opens at what came meanwhile, with a bar to it
   await unreadButton(page).click();
   await line(page, "New 1").waitFor();
   await page.getByRole("button", { name: "Mark as read" }).click();
-  await page.locator(".unread-bar").waitFor({ state: "detached" });
+  await unreadButton(page).waitFor({ state: "detached" });
   await eventually(async () => (await unreadOf(roomId)) === 0);
 });
 
@@ -313,7 +320,7 @@ test("the bar counts what is new though little is loaded, also live", async () =
   await bob.say(roomId, "And one");
   await bar("501").waitFor();
   await page.getByRole("button", { name: "Mark as read" }).click();
-  await page.locator(".unread-bar").waitFor({ state: "detached" });
+  await unreadButton(page).waitFor({ state: "detached" });
 });
 
 test("the bar stops counting below a thousand", async () => {
@@ -333,12 +340,12 @@ test("a link to a message wins over what is unread", async () => {
   await page.locator("[aria-current][data-message-id]", { hasText: "New 60" }).waitFor();
   await page.getByRole("button", { name: /^70 new since/ }).waitFor();
   const middle = await page.locator("[aria-current][data-message-id]").evaluate((row) => {
-    const list = row.closest(".timeline")?.getBoundingClientRect() ?? new DOMRect();
+    const list = row.closest("[role=log]")?.getBoundingClientRect() ?? new DOMRect();
     return (row.getBoundingClientRect().top - list.top) / list.height;
   });
   expect(middle).toBeWithin(0.3, 0.7);
   await page.getByRole("textbox", { name: "Message #linked" }).press("Escape");
-  await page.locator(".unread-bar").waitFor({ state: "detached" });
+  await unreadButton(page).waitFor({ state: "detached" });
 });
 
 test("what arrives while one looks has no line above it, also if a response counted it before", async () => {
@@ -379,5 +386,5 @@ test("what arrives while one looks has no line above it, also if a response coun
   release();
   await line(page, "second").waitFor();
   await eventually(async () => !(await marks(roomId)).unread);
-  expect(await page.locator(".divider.new").count()).toBe(0);
+  expect(await newLine(page).count()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import {
   launchBrowser,
   newPage,
@@ -53,9 +53,12 @@ async function open(path: string, options: PageOptions = WIDE, person = ada) {
 test("the name of a room opens what it is about, and the arrows lead through the tabs", async () => {
   const { page, panel, tab } = await open("/rooms/engines");
   const name = page.getByRole("button", { name: "#engines", exact: true });
-  const leftOf = (selector: string) =>
-    page.locator(selector).evaluate((element) => element.getBoundingClientRect().left);
-  expect(await leftOf(".pane-head h1 .truncate")).toBe(await leftOf(".pane-head p"));
+  const leftOf = (text: Locator) =>
+    text.evaluate((element) => element.getBoundingClientRect().left);
+  const topic = page.locator("header").getByText("How engines think");
+  expect(await leftOf(page.getByRole("heading", { level: 1 }).getByText("#engines"))).toBe(
+    await leftOf(topic),
+  );
   await name.and(page.locator("[aria-expanded=false]")).focus();
   await page.keyboard.press("Enter");
   const about = panel("About");
@@ -74,7 +77,7 @@ test("the name of a room opens what it is about, and the arrows lead through the
   await panel("Settings").waitFor({ state: "detached" });
   expect(await name.evaluate((element) => element === document.activeElement)).toBe(true);
   // The whole title is the button, the topic too.
-  await page.locator(".pane-head").getByText("How engines think").click({ force: true });
+  await topic.click({ force: true });
   await about.waitFor();
 });
 

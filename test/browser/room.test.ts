@@ -5,6 +5,7 @@ import {
   launchBrowser,
   messageRow,
   newPage,
+  sidebarLink,
   signedInPage,
   signIn,
   walk,
@@ -91,7 +92,7 @@ async function seedLongWords(): Promise<void> {
 /** What is wider than the page, or scrolls sideways without being made for it. */
 const wideParts = () =>
   page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll(".main *, .sidebar *, .toasts *")]
+    [document.documentElement, ...document.querySelectorAll("body *")]
       .filter((element) => !element.closest("pre, textarea, .parted > nav, .table"))
       .filter((item) => {
         const { overflowX } = getComputedStyle(item);
@@ -105,7 +106,7 @@ test("a word without an end widens no screen", async () => {
   await seedLongWords();
   const { id } = await ada.say(roomId, `a word ${WORD}`);
   await row(id).waitFor();
-  await page.locator(".preview-card b").waitFor();
+  await page.getByRole("log").getByRole("link").locator("b").waitFor();
   await composer().fill(WORD);
   await page.setViewportSize({ width: NARROWEST, height: 800 });
   const wide: string[] = [];
@@ -282,7 +283,7 @@ test("Alt and the arrows walk through the rooms, with Shift through those with n
   await bob.say(busy, "news");
   await page.reload();
   await composer().waitFor();
-  await page.locator(".sidebar .unread", { hasText: "island" }).waitFor();
+  await sidebarLink(page, "island").getByRole("img", { name: "unread" }).waitFor();
   await page.keyboard.press("Alt+Shift+ArrowDown");
   await page.getByRole("textbox", { name: "Message #island" }).waitFor();
   await page.keyboard.press("Alt+ArrowUp");
@@ -298,8 +299,8 @@ test("a message has the same height before it is stored and after", async () => 
     const heights: Record<string, number[]> = {};
     Object.assign(globalThis, { heights });
     const measure = () => {
-      for (const row of document.querySelectorAll<HTMLElement>(".message[data-state]")) {
-        const text = row.querySelector(".content")?.textContent;
+      for (const row of document.querySelectorAll<HTMLElement>("[data-state]")) {
+        const text = row.querySelector("div[dir=auto]")?.textContent;
         if (!text?.startsWith("same")) continue;
         const { height } = row.getBoundingClientRect();
         const key = `${row.dataset.state} ${text}`;
@@ -307,7 +308,7 @@ test("a message has the same height before it is stored and after", async () => 
         if (seen.at(-1) !== height) heights[key] = [...seen, height];
       }
     };
-    const log = document.querySelector(".timeline") as Element;
+    const log = document.querySelector("[role=log]") as Element;
     new MutationObserver(measure).observe(log, { subtree: true, childList: true });
   });
   const texts = [
@@ -321,7 +322,7 @@ test("a message has the same height before it is stored and after", async () => 
     await composer().press("Enter");
   }
   await messageRow(page, "same 4", "sent").waitFor();
-  await page.locator(".message[data-state=pending]").first().waitFor({ state: "detached" });
+  await page.locator("[data-state=pending]").first().waitFor({ state: "detached" });
   const heights = await page.evaluate(
     () => (globalThis as unknown as { heights: Record<string, number[]> }).heights,
   );
@@ -347,7 +348,7 @@ test("a link to a message opens in this tab, under the names of its room and aut
   const target = await bob.say(roomId, "the target");
   const url = `${world.service.address}/rooms/general/m/${target.id}`;
   const { id } = await ada.say(roomId, `see ${url} or [this](${url})`);
-  const links = row(id).locator(".content").getByRole("link");
+  const links = row(id).getByRole("link", { name: /^(#general|this$)/ });
   expect(await links.first().textContent()).toMatch(/^#general · x9.* · \d\d:\d\d/);
   expect(await links.last().textContent()).toBe("this");
   await links.first().click();
@@ -369,7 +370,7 @@ test("messages are copied as clean text, and as HTML with lists, links and strik
     page.evaluate(
       ([from, to]) => {
         const textOf = (id: string | undefined, part: string) => {
-          const root = document.querySelector(`[data-message-id="${id}"] .content`) as Element;
+          const root = document.querySelector(`[data-message-id="${id}"] div[dir=auto]`) as Element;
           const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
           while (walker.nextNode()) if (walker.currentNode.textContent?.includes(part)) break;
           return walker.currentNode as Text;
@@ -420,13 +421,13 @@ test("messages are copied as clean text, and as HTML with lists, links and strik
 test("a room is printed as a document of its messages", async () => {
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  const shown = (selector: string) => page.locator(selector).first().isVisible();
-  for (const selector of [".sidebar", ".composer", ".room-panel"]) {
-    expect([selector, await shown(selector)]).toEqual([selector, false]);
+  for (const name of ["Rooms", "Members"]) {
+    expect([name, await page.getByRole("complementary", { name }).count()]).toEqual([name, 0]);
   }
-  expect(await shown(".pane-head h1")).toBe(true);
+  expect(await composer().isVisible()).toBe(false);
+  expect(await page.getByRole("heading", { name: "general", level: 1 }).isVisible()).toBe(true);
   const clipped = await page.evaluate(() => {
-    const list = document.querySelector(".timeline") as Element;
+    const list = document.querySelector("[role=log]") as Element;
     return list.scrollHeight - list.clientHeight;
   });
   expect(clipped).toBe(0);

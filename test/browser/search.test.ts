@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { indexEverything } from "../support/search.ts";
@@ -41,6 +41,10 @@ afterAll(async () => {
   await world?.stop();
 });
 
+/** The messages that were found, which have a time. */
+const resultsOf = (panel: Locator) =>
+  panel.getByRole("listitem").filter({ has: panel.page().getByRole("time") });
+
 const open = (path: string, options: PageOptions = WIDE) =>
   signedInPage(browser, ada, path, options);
 
@@ -65,8 +69,8 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   // Backspace takes the chip away: now all rooms are searched.
   await field.press("Home");
   await field.press("Backspace");
-  await panel.locator(".list-row").nth(2).waitFor();
-  const results = panel.locator(".list-row");
+  const results = resultsOf(panel);
+  await results.nth(2).waitFor();
   expect(await results.locator("mark").first().textContent()).toBe("deployment");
   expect(await panel.locator("img[src=x]").count()).toBe(0);
   await page.screenshot({ path: join(SHOTS, "search-results-wide.png") });
@@ -188,22 +192,22 @@ test("the header of a room searches in it", async () => {
   const panel = page.getByRole("region", { name: "Search messages" });
   await panel.getByText("in:random").waitFor();
   await panel.getByRole("searchbox").fill("deploy");
-  await panel.locator(".row-place", { hasText: "#random" }).first().waitFor();
+  await panel.getByRole("link").getByText("#random").first().waitFor();
   await context.close();
 });
 
 test("on a phone the search is a screen, and a result opens the room", async () => {
   const { page } = await open("/search?q=deplo", { ...PHONE, colorScheme: "dark" });
   const panel = page.getByRole("region", { name: "Search messages" });
-  await panel.locator(".list-row").nth(2).waitFor();
+  await resultsOf(panel).nth(2).waitFor();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
   await page.screenshot({ path: join(SHOTS, "search-results-phone.png") });
-  await panel.locator(".list-row").first().click();
+  await resultsOf(panel).first().click();
   await page.getByLabel("Message #general").waitFor();
   expect(new URL(page.url()).search).toBe("");
   await page.goBack();
-  await panel.locator(".list-row").nth(2).waitFor();
+  await resultsOf(panel).nth(2).waitFor();
   await panel.getByRole("searchbox").fill("");
   await panel.getByText("Search tips").waitFor();
   await page.screenshot({ path: join(SHOTS, "search-begin-phone.png") });
@@ -225,7 +229,9 @@ test("results that are shown follow edits, deletions and removals", async () => 
   await say(room, "left behind");
   await indexEverything(world.database);
   const { page } = await open("/rooms/general?q=quokka");
-  const texts = page.locator(".list-row .row-about");
+  const texts = page
+    .getByRole("region", { name: "Search messages" })
+    .locator("[dir=auto]:has(mark)");
   await texts.nth(4).waitFor();
   await grace.patch(`/api/messages/${here.id}`, { content: "a quokka, edited" });
   await grace.patch(`/api/messages/${away.id}`, { content: "another quokka, edited" });

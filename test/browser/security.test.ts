@@ -257,7 +257,11 @@ test("administrators set the policy, and reset the factor of someone who lost it
   await page.getByText("In force since").waitFor();
   await page.getByText("1 person still needs to set one up.").waitFor();
   await picture(page, "admin");
-  await page.locator(".parted nav").getByRole("link", { name: "People" }).click();
+  await page
+    .getByRole("main")
+    .getByRole("navigation")
+    .getByRole("link", { name: "People" })
+    .click();
   await page.getByRole("button", { name: "Actions for hedy" }).click();
   await page.getByRole("menuitem", { name: "Reset second factor" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Reset second factor" }).click();

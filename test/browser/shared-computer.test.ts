@@ -96,7 +96,7 @@ async function useEverything(view = WIDE) {
   await page.goto(`${address}/rooms/${place}`);
   await signIn(page, name);
   const box = page.getByRole("textbox", { name: `Message #${place}` });
-  const picture = page.locator(".message img").last();
+  const picture = page.getByRole("log").locator("img").last();
   await picture.waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.evaluate(async () => {

@@ -48,9 +48,9 @@ const pathOf = (page: Page) => new URL(page.url()).pathname;
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** The texts of the bar above unread messages that are not whole inside of it, and its height. */
-function measureBar(page: Page) {
-  return page.locator(".unread-bar").evaluate((bar) => {
+/** The texts of a bar that are not whole inside of it, and its height. */
+function measureBar(bar: Locator) {
+  return bar.evaluate((bar) => {
     const frame = bar.getBoundingClientRect();
     const cut = [...bar.children].flatMap((button) => {
       const text = document.createRange();
@@ -65,27 +65,29 @@ function measureBar(page: Page) {
   });
 }
 
-test.each(["en-GB", "de-DE", "es-ES"])(
-  "the bar above unread messages fits on a phone: %s",
-  async (locale) => {
-    const room = await world.room(`unread-${locale.toLowerCase()}`, ada, [bob]);
-    for (let n = 0; n < UNREAD; n++) await bob.say(room, `Line ${n}`);
-    await world.database.sql`
+test.each([
+  ["en-GB", "Mark as read"],
+  ["de-DE", "Als gelesen markieren"],
+  ["es-ES", "Marcar como leído"],
+])("the bar above unread messages fits on a phone: %s", async (locale, markRead) => {
+  const room = await world.room(`unread-${locale.toLowerCase()}`, ada, [bob]);
+  for (let n = 0; n < UNREAD; n++) await bob.say(room, `Line ${n}`);
+  await world.database.sql`
       update messages set created_at = created_at - interval '1 day' where room_id = ${room}`;
-    await world.database.sql`
+  await world.database.sql`
       update memberships set last_read_at = last_read_at - interval '1 day' where room_id = ${room}`;
-    const { page } = await open(`/rooms/unread-${locale.toLowerCase()}`, {
-      ...PHONE,
-      locale,
-      viewport: { width: 360, height: 700 },
-    });
-    await page.locator(".unread-bar").waitFor();
-    for (const width of [360, 390]) {
-      await page.setViewportSize({ width, height: 700 });
-      expect(await measureBar(page)).toEqual({ cut: [], height: 40, count: 3 });
-    }
-  },
-);
+  const { page } = await open(`/rooms/unread-${locale.toLowerCase()}`, {
+    ...PHONE,
+    locale,
+    viewport: { width: 360, height: 700 },
+  });
+  const bar = page.getByRole("button", { name: markRead, exact: true }).locator("..");
+  await bar.waitFor();
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await measureBar(bar)).toEqual({ cut: [], height: 40, count: 3 });
+  }
+});
 
 describe("Back closes", () => {
   test("a sheet, and then leaves the room", async () => {
@@ -221,13 +223,18 @@ test("the rows of all lists have their time in the first line, and the rest in t
   const places = new Set<string>();
   for (const path of ["/activity", "/threads", "/later", "/drafts", "/direct"]) {
     await page.goto(world.service.address + path);
-    const row = page.locator(".list-row").first();
+    const row = page
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("button", { name: "Actions", exact: true }) })
+      .first();
     await row.waitFor();
     const place = await row.evaluate((element) => {
       const frame = element.getBoundingClientRect();
       const boxOf = (selector: string) => element.querySelector(selector)?.getBoundingClientRect();
       const middle = ({ top, height }: DOMRect) => Math.round(top + height / 2 - frame.top);
-      const [time, more, badge] = [boxOf("time"), boxOf(".row-more"), boxOf(".row-about .badge")];
+      const [time, more] = [boxOf("time"), boxOf("button[aria-label=Actions]")];
+      const badge = boxOf("[role=img]:not(:empty)");
       if (!time || !more) return "";
       const isLevel = !badge || middle(badge) === middle(more);
       return `${middle(time)} ${frame.right - time.right}, ${middle(more)} ${isLevel}`;
@@ -247,7 +254,7 @@ test("a row of a list has a button for its actions", async () => {
   const plan = { room_id: general, content: "See you", send_at, zone: "Asia/Tokyo" };
   await ada.post("/api/scheduled", plan);
   await walk(page, "/drafts");
-  const entry = page.locator(".list-row", { hasText: "See you" });
+  const entry = page.getByRole("main").getByRole("listitem").filter({ hasText: "See you" });
   // One time: when it is sent, here.
   const times = (await entry.textContent())?.match(/\d?\d:\d\d/g);
   expect(times?.length).toBe(1);
@@ -262,7 +269,12 @@ test("lists fit on a phone, and lead to what they list", async () => {
   await page.getByRole("textbox", { name: "Message #workshop" }).waitFor();
   for (const path of ["/browse", "/threads", "/activity", "/later"]) {
     await walk(page, path);
-    await page.locator(".list-row").first().waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("link") })
+      .first()
+      .waitFor();
     expect([path, await overflow(page)]).toEqual([path, 0]);
   }
   await walk(page, "/threads");
@@ -279,10 +291,12 @@ test("the first line of each page of the administration is whole on a phone", as
   const cut: string[] = [];
   for (const name of ["Team", "Rooms", "Invites", "Bots", "Webhooks", "Uploads", "Email"]) {
     await walk(page, `/admin/${name.toLowerCase()}`);
-    await page.locator(`.part .card:has(> h2:text-is("${name}"))`).waitFor();
-    const hidden = await page.locator(".part").evaluate((part) => {
-      const first = part.querySelector(".card > :not(.not-on-phone)") as Element;
-      return part.getBoundingClientRect().top - first.getBoundingClientRect().top;
+    const card = page.locator(`section:has(> h2:text-is("${name}"))`);
+    await card.waitFor();
+    const hidden = await card.evaluate((element) => {
+      const first = [...element.children].find((child) => child.checkVisibility()) as Element;
+      const frame = element.parentElement as Element;
+      return frame.getBoundingClientRect().top - first.getBoundingClientRect().top;
     });
     if (hidden > 0) cut.push(`${name}: ${hidden} px`);
   }
@@ -300,7 +314,9 @@ test("in a low window, messages and the composer are in view", async () => {
     const box = await part.boundingBox();
     return box !== null && box.y >= 0 && box.y + box.height <= 400;
   };
-  await eventually(() => isInView(page.locator(".composer")));
+  await eventually(() =>
+    isInView(page.locator("form", { has: page.getByLabel("Message #general") })),
+  );
   await page.getByRole("button", { name: "Notifications for this room" }).click();
   await eventually(() => isInView(page.getByRole("menu")));
 });
@@ -342,7 +358,7 @@ describe("a picture", () => {
     await page.keyboard.press("ArrowLeft");
     await shown("first").waitFor();
     const width = async () =>
-      (await shown("first").locator(".stage img").boundingBox())?.width ?? 0;
+      (await shown("first").getByRole("img", { name: "first" }).boundingBox())?.width ?? 0;
     const before = await width();
     await page.keyboard.press("+");
     await eventually(async () => (await width()) > before);
@@ -358,7 +374,7 @@ describe("a picture", () => {
     await page.route("**/images/**", (route) => route.abort());
     await page.goto(`${world.service.address}/rooms/general`);
     const broken = page.getByRole("button", { name: "The image didn't load. Try again" }).first();
-    await broken.locator(".button", { hasText: "Try again" }).waitFor();
+    await broken.getByText("Try again", { exact: true }).waitFor();
     await page.unroute("**/images/**");
     await broken.click();
     await page.locator(".image.shown").first().waitFor();

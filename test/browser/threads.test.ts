@@ -56,6 +56,14 @@ const pathOf = (page: Page) => new URL(page.url()).pathname;
 const threadOf = (page: Page) => page.getByRole("region", { name: "Thread" });
 const writing = (page: Page) => page.getByRole("textbox", { name: "Reply in the thread" });
 const rowOf = (within: Locator, text: string) => messageRow(within, text);
+/** The lines that stand for replies of a thread in its room. */
+const folds = (page: Page) =>
+  page
+    .locator("[data-message-id]")
+    .filter({ has: page.getByRole("link", { name: /^\d+ repl(y|ies) in .*, last by / }) });
+/** The link below the first message of a thread, with its title and the number of replies. */
+const strip = (page: Page) => page.getByRole("link", { name: /\d+ repl(y|ies)(?! in )/ });
+const newLine = (within: Locator) => within.getByRole("separator", { name: "New", exact: true });
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { y: -1, height: -1 };
 const isWithin = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
@@ -73,7 +81,7 @@ async function findings(page: Page): Promise<string[]> {
 test("replies are one line of the room, which opens their thread beside it", async () => {
   const first = await grace.say(general, "On Friday", { thread_id: rootId });
   const { page } = await open("/rooms/general");
-  const fold = page.locator(".fold");
+  const fold = folds(page);
   await fold.getByText("1 reply in When do we deploy the engine?…, last by Grace Hopper").waitFor();
   const before = await boxOf(fold);
   await grace.say(general, "or on Monday", { thread_id: rootId });
@@ -98,7 +106,7 @@ test("replies are one line of the room, which opens their thread beside it", asy
   // What was seen is read, for the sidebar too.
   const threads = page.getByRole("link", { name: "Threads" });
   await threads.waitFor();
-  await threads.locator(".badge").waitFor({ state: "detached" });
+  await threads.getByRole("img").waitFor({ state: "detached" });
   await shot(page, "pane-wide");
 
   await writing(page).fill("It is green now");
@@ -170,7 +178,7 @@ test("replies near their root have no line, and are read with it", async () => {
   const reply = await grace.say(room, "We shall", { thread_id: root.id });
   await row.getByText("1 reply").waitFor();
   while (marks.at(-1) !== reply.id) await page.waitForEvent("request");
-  expect(await page.locator(".fold").count()).toBe(0);
+  expect(await folds(page).count()).toBe(0);
 });
 
 test("a thread gets a title, is done, and is marked unread again", async () => {
@@ -182,12 +190,12 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.getByRole("textbox", { name: "Title" }).fill("Deploy on Friday");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await thread.getByRole("heading", { name: "Deploy on Friday" }).waitFor();
-  await page.locator(".fold").getByText("in Deploy on Friday, last").waitFor();
-  await page.locator(".thread-strip").getByText("Deploy on Friday").waitFor();
+  await folds(page).getByText("in Deploy on Friday, last").waitFor();
+  await strip(page).getByText("Deploy on Friday").waitFor();
 
   await restLoaded(page);
   await thread.getByRole("button", { name: "Mark as done" }).click();
-  await page.locator(".thread-strip").getByText("Done").waitFor();
+  await strip(page).getByText("Done").waitFor();
   // The next reply opens it.
   await grace.say(general, "It is red again", { thread_id: rootId });
   const announced = "Grace Hopper, in the thread Deploy on Friday: It is red again";
@@ -199,7 +207,7 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.keyboard.press("ArrowDown");
   await rowOf(thread, "It is red again").getByRole("toolbar").waitFor();
   await page.keyboard.press("u");
-  await page.getByRole("link", { name: "Threads" }).locator(".badge").getByText("1").waitFor();
+  await page.getByRole("link", { name: "Threads 1 unread thread" }).getByText("1").waitFor();
   expect(await page.title()).toStartWith("(1)");
 
   await page.keyboard.press("Control+Shift+L");
@@ -243,7 +251,7 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   // Esc in the room says that one is done with its threads too; Shift-Esc with everything.
   await thread.getByRole("button", { name: "Close the thread" }).click();
   await grace.say(general, "Once more", { thread_id: rootId });
-  const badge = page.getByRole("link", { name: "Threads" }).locator(".badge");
+  const badge = page.getByRole("link", { name: "Threads" }).getByRole("img");
   await badge.waitFor();
   // It reads what is there when it arrives, which the next reply must not be.
   const marked = page.waitForResponse((answer) => answer.url().endsWith("/api/threads/read"));
@@ -256,7 +264,10 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   await page.keyboard.press("Shift+Escape");
   await page.getByRole("button", { name: "Mark everything as read" }).click();
   await badge.waitFor({ state: "detached" });
-  await page.locator(".room-link.unread").waitFor({ state: "detached" });
+  await page
+    .getByRole("navigation", { name: "Rooms" })
+    .getByRole("img", { name: /unread|mention/ })
+    .waitFor({ state: "detached" });
 });
 
 test("quotes are live, in rooms and in threads, and lead to what they quote", async () => {
@@ -270,8 +281,8 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await page.keyboard.press("ArrowDown");
   await row.getByRole("toolbar").waitFor();
   await page.keyboard.press("q");
-  const chip = page.locator(".quote-chip");
-  await chip.getByText("What do we call it?").waitFor();
+  const chip = page.locator("form").getByText("What do we call it?");
+  await chip.waitFor();
   await shot(page, "chip-wide");
   await page.getByRole("button", { name: "Remove the quote" }).click();
   await chip.waitFor({ state: "detached" });
@@ -279,7 +290,9 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await row.getByRole("button", { name: "Reply with a quote" }).click();
   await page.getByLabel("Message #general").fill("The snug");
   await page.keyboard.press("Enter");
-  const card = rowOf(log, "The snug").locator("a.quote-card");
+  const card = rowOf(log, "The snug").getByRole("link", {
+    name: "Go to the quoted message from Grace Hopper",
+  });
   await card.getByText("What do we call it?").waitFor();
   await grace.patch(`/api/messages/${message.id}`, { content: "How is it called?" });
   await card.getByText("How is it called?").waitFor();
@@ -292,17 +305,17 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   const there = await grace.say(other, `Over there ${LONG}`);
   const address = `${world.service.address}/rooms/a-room-with-a-name-that-is-rather-long/m/${there.id}`;
   await grace.say(general, `see ${address}`);
-  await log.locator("a.quote-card.linked").getByText("Over there").waitFor();
+  await log.getByRole("link", { name: /Grace Hopper #a-room.* Over there/ }).waitFor();
   expect(await isWithin(page)).toBe(true);
 
   // A root that is deleted leaves its place to its replies.
   const root = await ada.say(general, "A root that goes");
   await moveOn(general);
   await grace.say(general, "an answer that stays", { thread_id: root.id });
-  await log.locator(".thread-strip").getByText("1 reply").waitFor();
+  await strip(page).getByText("1 reply").waitFor();
   await ada.delete(`/api/messages/${root.id}`);
   await log.getByText("This message was deleted.").waitFor();
-  await page.locator(".fold").getByText("an answer that stays").waitFor();
+  await folds(page).getByText("an answer that stays").waitFor();
   await shot(page, "quotes-wide");
   expect(await findings(page)).toEqual([]);
 
@@ -316,7 +329,9 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   expect(await between.getByRole("button", { name: "Reply in a thread" }).count()).toBe(0);
   await page.getByLabel("Message Grace Hopper").fill("Of course");
   await page.keyboard.press("Enter");
-  await rowOf(page.locator("main"), "Of course").locator("a.quote-card").waitFor();
+  await rowOf(page.locator("main"), "Of course")
+    .getByRole("link", { name: "Go to the quoted message from Grace Hopper" })
+    .waitFor();
   await walk(page, "/rooms/general");
 
   // Without threads one can still quote.
@@ -350,11 +365,11 @@ test("quotes are live, in rooms and in threads, and lead to what they quote", as
   await inFull.click();
   await walk(page, "/rooms/general");
   await rowOf(log, "an answer that stays").waitFor();
-  expect(await page.locator(".fold").count()).toBe(0);
+  expect(await folds(page).count()).toBe(0);
   await walk(page, "/profile/appearance");
   await inFull.click();
   await walk(page, "/rooms/general");
-  await page.locator(".fold").getByText("an answer that stays").waitFor();
+  await folds(page).getByText("an answer that stays").waitFor();
 });
 
 test("a thread opens with its first message in view, and with what is new", async () => {
@@ -374,9 +389,9 @@ test("a thread opens with its first message in view, and with what is new", asyn
   for (let n = 0; n < 20; n += 1) await grace.say(room, `New ${n}`, { thread_id: root.id });
   const { page } = await open(address);
   const thread = threadOf(page);
-  await thread.locator(".divider.new").waitFor();
+  await newLine(thread).waitFor();
   const [line, list] = await Promise.all([
-    thread.locator(".divider.new").boundingBox(),
+    newLine(thread).boundingBox(),
     thread.getByRole("log").boundingBox(),
   ]);
   const top = (list?.y ?? 0) + ((await firstBar(page).boundingBox())?.height ?? 0);
@@ -384,11 +399,13 @@ test("a thread opens with its first message in view, and with what is new", asyn
   expect(line?.y).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0) / 2);
   // All of it is there after a click, without leaving what is read.
   await firstBar(page).click();
-  await thread.locator(".root-bar").getByText("It is long. It is long.").waitFor();
-  expect((await thread.locator(".divider.new").boundingBox())?.y).toBe(line?.y);
+  await firstBar(page).locator("..").getByText("It is long. It is long.").waitFor();
+  expect((await newLine(thread).boundingBox())?.y).toBe(line?.y);
   // In a low window it scrolls, and the button that closes it stays.
   await page.setViewportSize({ width: 1280, height: 400 });
-  await thread.locator(".root-bar").evaluate((bar) => bar.scrollTo(0, bar.scrollHeight));
+  await firstBar(page)
+    .locator("..")
+    .evaluate((bar) => bar.scrollTo(0, bar.scrollHeight));
   expect((await firstBar(page).boundingBox())?.y).toBe(list?.y);
   await firstBar(page).click();
   await thread.getByRole("log").press("Home");
@@ -405,7 +422,7 @@ test("a thread opens at what is new, however much that is", async () => {
   const log = threadOf(page).getByRole("log");
   const isAtQuarter = async (text: string) => {
     await log.getByText(text, { exact: true }).waitFor();
-    const [line, list] = await Promise.all([boxOf(log.locator(".divider.new")), boxOf(log)]);
+    const [line, list] = await Promise.all([boxOf(newLine(log)), boxOf(log)]);
     return Math.abs(line.y - list.y - list.height / 4) < 2;
   };
   await eventually(() => isAtQuarter("New 0."));
@@ -430,11 +447,11 @@ test("on a phone a thread is a screen; a long one loads as it is scrolled", asyn
     ...PHONE,
     colorScheme: "dark",
   });
-  const fold = page.locator(".fold");
+  const fold = folds(page);
   await fold.getByText(`${MANY} replies in A long one, last`).waitFor();
   expect(await isWithin(page)).toBe(true);
   await shot(page, "room-phone");
-  await page.locator(".thread-strip").click();
+  await strip(page).click();
   const thread = threadOf(page);
   const log = thread.getByRole("log");
   await thread.getByText(`Reply ${MANY - 1}.`, { exact: true }).waitFor();

@@ -58,6 +58,7 @@ const line = (n: number) => page.getByRole("log").getByText(new RegExp(`^Line ${
 const rows = () => page.locator("[data-message-id]").count();
 const list = () => page.getByRole("log");
 const heightOf = (n: number) => line(n).evaluate((row) => row.getBoundingClientRect().top);
+const newLine = () => page.getByRole("separator", { name: "New", exact: true });
 const latest = () => page.getByRole("button", { name: "Jump to latest" });
 
 /** The id of the message in the middle of the list. */
@@ -87,7 +88,7 @@ async function wheel(by: number): Promise<void> {
   });
   // A turn goes on for some frames.
   await page.waitForFunction(async () => {
-    const box = document.querySelector(".timeline");
+    const box = document.querySelector("[role=log]");
     const frame = () => new Promise(requestAnimationFrame);
     const was = box?.scrollTop;
     for (let i = 0; i < 4; i++) await frame();
@@ -95,9 +96,12 @@ async function wheel(by: number): Promise<void> {
   });
 }
 
+/** The names of the days in the list. */
+const days = () => page.locator('button[data-tooltip="Jump to a day"]');
+
 /** Goes to a day by the dialog that any day of the history opens. */
 async function jumpTo(day: string): Promise<void> {
-  await page.locator(".day-name button").last().click();
+  await days().last().click();
   await page.getByLabel("Day", { exact: true }).fill(day);
   await page.getByRole("button", { name: "Jump", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -163,7 +167,7 @@ describe("a room of ten thousand messages", () => {
         const { top } = here.getBoundingClientRect();
         const at = { clientY: top + 132, pointerType: "mouse" };
         const sent = type === "scroll" ? new Event(type) : new PointerEvent(type, at);
-        document.querySelector(".timeline")?.dispatchEvent(sent);
+        document.querySelector("[role=log]")?.dispatchEvent(sent);
         await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
       }, event);
       expect([event, Math.round((await top()) - before)]).toEqual([event, 0]);
@@ -233,7 +237,7 @@ describe("a room of ten thousand messages", () => {
     expect((box?.y ?? 0) - (frame?.y ?? 0)).toBeLessThan(120);
     await page.getByRole("button", { name: "Wednesday 4 March" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-day-wide.png") });
-    await page.locator(".day-name button").last().click();
+    await days().last().click();
     await page.getByRole("button", { name: "Beginning" }).waitFor();
     await page.screenshot({ path: join(SHOTS, "timeline-jump-wide.png") });
     await page.getByRole("button", { name: "Beginning" }).click();
@@ -279,8 +283,8 @@ describe("a room of ten thousand messages", () => {
     ({ page, context } = await open("/rooms/archive"));
     // Ada wrote 5001 and 5002 herself: the first that is new to her is Bob's.
     await line(5_003).waitFor();
-    const divider = page.locator(".divider.new");
-    const next = divider.locator("xpath=following-sibling::li[1]");
+    const divider = newLine();
+    const next = page.getByRole("listitem").filter({ has: divider }).last().locator("+ li");
     expect(await next.textContent()).toContain("Line 5003");
     await page.screenshot({ path: join(SHOTS, "timeline-unread-wide.png") });
     await latest().click();
@@ -293,7 +297,7 @@ describe("a room of ten thousand messages", () => {
 
   test("shows an error when more messages did not load, and retries", async () => {
     ({ page, context } = await open("/rooms/archive", PHONE));
-    await page.locator(".divider.new").waitFor();
+    await newLine().waitFor();
     await page.route("**/messages?limit=50&before=*", (route) => route.abort());
     await list().evaluate((box) => box.scrollTo(0, -box.scrollHeight));
     const again = page.getByRole("button", { name: "Try again" });

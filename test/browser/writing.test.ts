@@ -11,6 +11,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { launchBrowser, signedInPage } from "../support/browser.ts";
+import { expectSoon } from "../support/wait.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -176,7 +177,7 @@ test("editing completes names and formats as the composer does, with undo", asyn
   await page.keyboard.press("Tab");
   await reads(area, "a plain word for @n @bob ");
   await page.keyboard.press("Enter");
-  await log().locator(".mention", { hasText: "@bob" }).waitFor();
+  await log().getByText("@bob", { exact: true }).waitFor();
   await area.waitFor({ state: "detached" });
 });
 
@@ -252,12 +253,20 @@ test("buttons format what is selected, and a list goes on by itself", async () =
 });
 
 describe("a message of", () => {
+  /** How large the first emoji is. */
+  const sizeOf = (id: string) =>
+    page
+      .locator(`[data-message-id="${id}"]`)
+      .getByRole("img", { name: "party popper" })
+      .first()
+      .evaluate((image) => getComputedStyle(image).fontSize);
+
   test.each([
     ["a name of an emoji", ":tada:"],
     ["emoji, by name and as they are", ":tada: 🎉 :+1:"],
   ])("%s is drawn large", async (_, text) => {
     const { id } = await ada.say(roomId, text);
-    await page.locator(`[data-message-id="${id}"] .only-emoji`).waitFor();
+    await expectSoon(() => sizeOf(id), "32px");
   });
 
   test.each([
@@ -266,9 +275,7 @@ describe("a message of", () => {
     ["a name and a word", ":tada: yes"],
   ])("%s is not", async (_, text) => {
     const { id } = await ada.say(roomId, text);
-    const content = page.locator(`[data-message-id="${id}"] .content`);
     // The table is here: what it knows is drawn.
-    await content.getByRole("img", { name: "party popper" }).first().waitFor();
-    expect(await content.getAttribute("class")).not.toContain("only-emoji");
+    expect(await sizeOf(id)).toBe("15px");
   });
 });

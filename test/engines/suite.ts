@@ -159,22 +159,28 @@ function runDay(
 
   test("shows a toast of its own height, above the composer", async () => {
     await view.run(() =>
-      [...document.querySelectorAll<HTMLElement>(".message[data-message-id]")].at(-1)?.focus(),
+      [...document.querySelectorAll<HTMLElement>("[data-message-id]")].at(-1)?.focus(),
     );
     await view.press("ArrowUp");
-    await view.see({ role: "toolbar", within: ".message" });
+    await view.see({ role: "toolbar", within: "[data-message-id]" });
     await view.press("s");
-    await view.see({ role: "button", name: "Undo", within: ".toasts" });
+    await view.see({ role: "button", name: "Undo", within: "[role=status]" });
     const { toasts, bar } = await view.run(() => ({
-      toasts: document.querySelector(".toasts")?.getBoundingClientRect().toJSON() as DOMRect,
-      bar: document.querySelector(".composer")?.getBoundingClientRect().toJSON() as DOMRect,
+      toasts: document
+        .querySelector("[role=status][popover]")
+        ?.getBoundingClientRect()
+        .toJSON() as DOMRect,
+      bar: document
+        .querySelector("form:has(textarea)")
+        ?.getBoundingClientRect()
+        .toJSON() as DOMRect,
     }));
     expect(toasts.height).toBeLessThan(100);
     expect(toasts.left).toBeGreaterThanOrEqual(0);
     expect(toasts.right).toBeLessThanOrEqual(options.width);
     expect(toasts.bottom).toBeLessThanOrEqual(bar.bottom);
-    await view.click({ role: "button", name: "Undo", within: ".toasts" });
-    await view.miss({ role: "button", name: "Undo", within: ".toasts" });
+    await view.click({ role: "button", name: "Undo", within: "[role=status]" });
+    await view.miss({ role: "button", name: "Undo", within: "[role=status]" });
   });
 
   /** Opens something with a search field, which lies in the window, and closes it with Escape. */
@@ -250,7 +256,7 @@ function runDay(
     const list = { role: "log" };
     for (let turns = 0; turns < 8; turns += 1) await view.wheel(list, -600);
     const { id, top } = await view.until("a row that is shown", () => {
-      const rows = [...document.querySelectorAll<HTMLElement>(".message[data-message-id]")];
+      const rows = [...document.querySelectorAll<HTMLElement>("[data-message-id]")];
       const row = rows.find((it) => it.getBoundingClientRect().top > 200);
       return row && { id: row.dataset.messageId ?? "", top: row.getBoundingClientRect().top };
     });

@@ -67,7 +67,7 @@ export abstract class View {
   /** Waits until the service has acknowledged a message of this page. */
   async untilSent(text: string): Promise<void> {
     const isSent = (wanted: string) =>
-      [...document.querySelectorAll(".message[data-state='sent']")].some((row) =>
+      [...document.querySelectorAll("[data-state='sent']")].some((row) =>
         row.textContent?.includes(wanted),
       );
     await this.until(`"${text}" to be sent`, isSent, text);
