@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, PHONE, sidebarLink, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  PHONE,
+  sidebarLink,
+  signedInPage,
+  toasts,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -99,7 +106,7 @@ test("the bell, the panel and the menu of a muted room say until when, and end i
   await sidebarLink(page, LONG).click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Unmute · Muted until/ }).click();
   await page.getByText(`#${LONG} is no longer muted`).waitFor();
-  const unmuted = page.locator(".toast", { hasText: "is no longer muted" });
+  const unmuted = toasts(page, "is no longer muted");
   await unmuted.getByRole("button", { name: "Undo" }).click();
   await bell.waitFor();
   await bell.click();

@@ -99,7 +99,7 @@ test("a picture is cropped, saved, shown to others, and removed", async () => {
   await page.screenshot({ path: join(SHOTS, "avatar-crop-wide.png") });
   await dialog.getByRole("button", { name: "Save picture" }).click();
   await dialog.waitFor({ state: "detached" });
-  const image = page.getByRole("main").locator("img");
+  const image = page.getByRole("dialog").locator("img");
   await image.waitFor();
   const source = await image.getAttribute("src");
   expect(source).toMatch(/\/api\/users\/.+\/avatar\?v=[0-9a-f]{8}&size=128$/);

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { MyRoom } from "../../src/wire/models.ts";
-import { launchBrowser, PHONE, sidebarLink, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newLine,
+  PHONE,
+  sidebarLink,
+  signedInPage,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually } from "../support/wait.ts";
@@ -54,8 +61,6 @@ const line = (page: Page, text: string) => page.getByRole("log").getByText(text,
 const newest = (page: Page) => page.getByRole("button", { name: "Jump to latest" });
 /** What leads to the first unread message. */
 const unreadButton = (page: Page) => page.getByRole("button", { name: /new since/i });
-const newLine = (within: Page | Locator) =>
-  within.getByRole("separator", { name: "New", exact: true });
 
 async function marks(roomId: string): Promise<{ unread: boolean; mentions: number }> {
   const { body } = await ada.get(`/api/rooms/${roomId}`);

@@ -8,6 +8,7 @@ import {
   sidebarLink,
   signedInPage,
   signIn,
+  toasts,
   walk,
   WIDE,
 } from "../support/browser.ts";
@@ -106,7 +107,7 @@ test("a word without an end widens no screen", async () => {
   await seedLongWords();
   const { id } = await ada.say(roomId, `a word ${WORD}`);
   await row(id).waitFor();
-  await page.getByRole("log").getByRole("link").locator("b").waitFor();
+  await messageRow(page, "@ada http").getByRole("link").locator("b").waitFor();
   await composer().fill(WORD);
   await page.setViewportSize({ width: NARROWEST, height: 800 });
   const wide: string[] = [];
@@ -137,7 +138,7 @@ test("a word without an end widens no screen", async () => {
     .getByRole("button", { name: /React with/ })
     .first()
     .click();
-  await page.locator(".toast").waitFor();
+  await toasts(page).waitFor();
   await look("a toast");
   expect(wide).toEqual([]);
   await page.unroute(`**/api/messages/${id}/reactions`);

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { launchBrowser, PHONE, sidebarLink, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  PHONE,
+  sidebarLink,
+  signedInPage,
+  toasts,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
@@ -202,7 +209,7 @@ test("runs the actions of the app on the open room, the theme, notifications and
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
   await run("pause", "Pause notifications for an hour");
   const paused = page.getByRole("button", { name: /^You,.*Paused until/ });
-  const toast = page.locator(".toast", {
+  const toast = toasts(page).filter({
     hasText: /^Notifications are paused until (tomorrow )?\d\d?:\d\d/,
   });
   await paused.waitFor();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, PHONE, signedInPage, walk, WIDE } from "../support/browser.ts";
+import { launchBrowser, PHONE, signedInPage, toasts, walk, WIDE } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 
@@ -128,7 +128,7 @@ test("a custom dark theme has dark toasts", async () => {
   await page.getByRole("button", { name: "Change Night" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.getByRole("button", { name: "Save theme" }).click();
-  const toast = page.locator(".toast", { hasText: "Night" });
+  const toast = toasts(page, "Night");
   await toast.waitFor();
   const colorOf = (element: Element) => getComputedStyle(element).color;
   // A toast of a light theme has the colours the other way round.

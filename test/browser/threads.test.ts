@@ -4,8 +4,10 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import {
+  announcer,
   launchBrowser,
   messageRow,
+  newLine,
   PHONE,
   restLoaded,
   signedInPage,
@@ -63,7 +65,6 @@ const folds = (page: Page) =>
     .filter({ has: page.getByRole("link", { name: /^\d+ repl(y|ies) in .*, last by / }) });
 /** The link below the first message of a thread, with its title and the number of replies. */
 const strip = (page: Page) => page.getByRole("link", { name: /\d+ repl(y|ies)(?! in )/ });
-const newLine = (within: Locator) => within.getByRole("separator", { name: "New", exact: true });
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { y: -1, height: -1 };
 const isWithin = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
@@ -199,7 +200,7 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   // The next reply opens it.
   await grace.say(general, "It is red again", { thread_id: rootId });
   const announced = "Grace Hopper, in the thread Deploy on Friday: It is red again";
-  await page.locator(".announcer").getByText(announced).waitFor({ state: "attached" });
+  await announcer(page).getByText(announced).waitFor({ state: "attached" });
   await thread.getByRole("button", { name: "Mark as done" }).waitFor();
   // By its key, on the reply that has the focus.
   await rowOf(thread, "It is red again").focus();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { launchBrowser, newPage, PHONE, restLoaded, signIn } from "../support/browser.ts";
+import { launchBrowser, newPage, PHONE, restLoaded, signIn, toasts } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { Finger } from "../support/finger.ts";
 import { eventually, expectSoon } from "../support/wait.ts";
@@ -108,7 +108,7 @@ describe("a long press on a message", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Line 27");
     // The toast is above the composer, where the newest rows are.
     await page.clock.runFor(6_000);
-    await page.locator(".toast").first().waitFor({ state: "detached" });
+    await toasts(page).first().waitFor({ state: "detached" });
   });
 
   test("offers the author to edit it", async () => {

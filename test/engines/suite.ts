@@ -117,7 +117,7 @@ function runDay(
       }
       await view.until(
         "the end of what is loaded later",
-        () => document.querySelector(".skeleton, .loading, [aria-busy='true']") === null,
+        () => document.querySelector("[aria-busy='true'], [role='status'][aria-label]") === null,
       );
       if (PICTURES) {
         mkdirSync(PICTURES, { recursive: true });

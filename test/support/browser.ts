@@ -190,11 +190,15 @@ export const sidebarLink = (page: Page, name: string): Locator =>
 /** The text of a message, without what is around it. */
 export const messageText = (row: Locator): Locator => row.locator('div[dir="auto"]');
 
+/** The "New" line above the first unread message. */
+export const newLine = (within: Page | Locator): Locator =>
+  within.getByRole("separator", { name: "New", exact: true });
+
 /** The first message below the "New" line. */
 export const firstNew = (page: Page): Locator =>
   page
     .getByRole("listitem")
-    .filter({ has: page.getByRole("separator", { name: "New", exact: true }) })
+    .filter({ has: newLine(page) })
     .locator("+ [data-state]");
 
 /** Those that are shown: what is folded is one button. */
