@@ -76,8 +76,8 @@ function record(): void {
       recording.shifts.push(`${value} at ${Math.round(startTime)} ms: ${moved}`);
     }
   }).observe({ type: "layout-shift", buffered: true });
-  const shown = `.sidebar :is(a, button, input, h2), .pane-head :is(h1, h2, p, button), .pin-line a,
-    .composer .box > :not(:empty), .scheduled-line, [data-message-id], .marks, .reactions, .room-panel li, .bar a`;
+  const shown = `[aria-label=Rooms] :is(a, button, input, h2), header :is(h1, h2, p, button), .pin-line a,
+    form > div > :not(:empty), .scheduled-line, [data-message-id], .marks, .reactions, aside li, nav[aria-label=Main] a`;
   const isInView = ({ top, bottom, left, right, width }: DOMRect) =>
     width > 0 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   const look = () => {

@@ -221,7 +221,7 @@ test("a page that starts with the panel shows its title and tabs at once, and no
   const about = page.getByRole("complementary", { name: "About" });
   await about.getByRole("heading", { name: "#engines" }).waitFor();
   await about.getByRole("tab", { name: "Settings" }).waitFor();
-  await about.locator(".skeleton").first().waitFor();
+  await about.locator("[aria-busy=true]").first().waitFor();
   gate.resolve();
   await about.getByText("How engines think").waitFor();
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);

@@ -94,7 +94,10 @@ async function seedLongWords(): Promise<void> {
 const wideParts = () =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll("body *")]
-      .filter((element) => !element.closest("pre, textarea, .parted > nav, .table"))
+      .filter(
+        (element) =>
+          !element.closest("pre, textarea, nav[aria-label=Administration], :has(> table)"),
+      )
       .filter((item) => {
         const { overflowX } = getComputedStyle(item);
         const isPage = item === document.documentElement;

@@ -377,7 +377,12 @@ describe("a picture", () => {
     await broken.getByText("Try again", { exact: true }).waitFor();
     await page.unroute("**/images/**");
     await broken.click();
-    await page.locator(".image.shown").first().waitFor();
+    const image = page
+      .getByRole("button", { name: /^Open / })
+      .first()
+      .locator("img");
+    const widthOf = () => image.evaluate((element: HTMLImageElement) => element.naturalWidth);
+    await eventually(async () => (await widthOf()) > 0);
   });
 });
 

@@ -202,7 +202,7 @@ describe("a room of ten thousand messages", () => {
     await expectSoon(() => opacityOf(covering), "0");
     expect(await opacityOf(inPlace)).toBe("1");
     const whileScrolling = await covering.evaluate(async (date) => {
-      const box = date.closest(".timeline");
+      const box = date.closest("[role=log]");
       const scrolled = new Promise((done) => box?.addEventListener("scroll", done, { once: true }));
       box?.scrollBy(0, -10);
       await scrolled;

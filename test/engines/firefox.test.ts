@@ -62,7 +62,7 @@ test.skipIf(!isInstalled)(
     await view.signIn("ada");
     await view.read("Cup 29");
     const width = await view.run(() => {
-      const list = document.querySelector<HTMLElement>(".timeline");
+      const list = document.querySelector<HTMLElement>("[role=log]");
       return list && list.offsetWidth - list.clientWidth;
     });
     expect(width).toBeWithin(1, 9);
