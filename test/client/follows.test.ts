@@ -140,7 +140,7 @@ describe("what I follow", () => {
     expect(reply(5, true)({})).toEqual({});
     expect(withoutFollows(followed(), "r")).toEqual({});
     const ended = { is_following: false, read_seq: null, replied_seq: 0 };
-    expect(withFollow(followed(), "t", ended)).toEqual({});
+    expect(withFollow(followed(), "t", ended, null)).toEqual({});
   });
 
   test("can be marked unread again", () => {

@@ -31,7 +31,7 @@ beforeEach(() => {
 function hear(event: unknown): void {
   journal.record(event as ServerEvent);
   state.value = applyEvent(state.value, event as ServerEvent, 0);
-  mine.onEvent(event as ServerEvent);
+  mine.onChange(event as ServerEvent);
   open.onEvent(event as ServerEvent);
 }
 
@@ -144,10 +144,10 @@ test("an open thread does the same, and another one is loaded when it is opened"
   noted("member_added", 12);
   expect([shown("other"), asked(2)]).toEqual([
     undefined,
-    ["/api/messages/thread/thread?limit=50&around_read_mark=true"],
+    [LIST, "/api/messages/thread/thread?limit=50&around_read_mark=true"],
   ]);
-  await answer(2, page(12, { is_following: false, read_seq: null, replied_seq: 0 }));
-  expect(shown("thread")).toMatchObject({ mark: null });
+  await answer(3, page(12, { is_following: false, read_seq: null, replied_seq: 0 }));
+  expect(followed()).toBeUndefined();
 });
 
 test("a thread that is opened by a reply is that of its root, and receives replies", async () => {
@@ -159,7 +159,7 @@ test("a thread that is opened by a reply is that of its root, and receives repli
 });
 
 test("an open thread is followed or not as the list that is loaded after a reconnect says", async () => {
-  const isFollowing = () => Boolean(state.value.views.thread?.thread?.mark);
+  const isFollowing = () => followed() !== undefined;
   open.open("thread", "room", null, null);
   await answer(0, page(10, follow(9)));
   expect(isFollowing()).toBe(true);
@@ -173,19 +173,43 @@ test("an open thread is followed or not as the list that is loaded after a recon
   expect(isFollowing()).toBe(true);
 });
 
+test("an open thread that is beyond the list stays followed", async () => {
+  open.open("thread", "room", null, null);
+  await answer(0, page(10, follow(10)));
+  mine.load();
+  await answer(1, { items: [], next: "more" });
+  await answer(2, list());
+  expect(followed()).toMatchObject({ read_seq: 10 });
+  // Also one whose page was requested before the socket was open.
+  open.open("other", "room", null, null);
+  hear({ type: "hello" });
+  const other = { ...root(10), id: "other" };
+  await answer(3, { ...page(10, follow(10)), root: other });
+  expect(state.value.threads?.other).toMatchObject({ read_seq: 10 });
+  expect(asked(4)).toEqual([]);
+});
+
+test("an open thread is followed at once, and its unread replies are counted", async () => {
+  await start();
+  open.open("thread", "room", null, null);
+  await answer(1, page(10, { is_following: false, read_seq: null, replied_seq: 0 }));
+  hear({ type: "thread_follow", thread_id: "thread", ...follow(9) });
+  expect(followed()).toMatchObject({ read_seq: 9 });
+  expect(asked(2)).toEqual([LIST]);
+});
+
 test("an open thread is followed no more when its last reply is deleted", async () => {
   open.open("thread", "room", null, null);
   await answer(0, page(10, follow(9)));
   hear({ type: "thread", room_id: "room", seq: 11, message_id: "thread", thread: null });
   const { thread } = state.value.views.thread ?? {};
-  expect(thread).toMatchObject({ mark: null, root: { id: "thread" } });
+  expect([thread?.root?.id, followed()]).toEqual(["thread", undefined]);
 });
 
 test("a page of a thread does not undo marks that were heard while it was under way", async () => {
-  const shown = () => state.value.views.thread?.thread;
   open.open("thread", "room", null, null);
   replied(10);
   hear({ type: "thread_read", thread_id: "thread", read_seq: 4, replied_seq: 10 });
   await answer(0, page(10, follow(3)));
-  expect(shown()).toMatchObject({ mark: { read_seq: 4, replied_seq: 10 } });
+  expect(followed()).toMatchObject({ read_seq: 4, replied_seq: 10 });
 });

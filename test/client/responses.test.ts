@@ -7,7 +7,7 @@ import { receive } from "../../public/app/state/events/receive.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { Me } from "../../src/wire/models.ts";
-import { makeMessage, makeRoom, ScriptedApi } from "../support/scripted.ts";
+import { makeMessage, makeRoom, ScriptedApi, timeOf } from "../support/scripted.ts";
 import { createMergingApi } from "../../public/app/state/store/client-store.ts";
 
 const ada = { id: "ada", version: 1 } as Me;
@@ -67,15 +67,18 @@ test("a message of a response that events may have passed is not shown", async (
 });
 
 test("a thread is followed or not as an event says that came during the call", async () => {
-  const thread = { id: "thread", roomId: "room", root: null, mark: null };
+  const summary = { title: null, reply_count: 1, author_ids: ["ada"], is_resolved: false };
+  const last = { last_reply_seq: 5, last_reply_at: timeOf(5) };
+  const root = makeMessage(1, { id: "thread", thread: { ...summary, ...last } });
+  const thread = { id: "thread", roomId: "room", root };
   const follow = async (event: object) => {
-    state.value = { ...state.value, views: { thread: { ...emptyView, thread } } };
+    state.value = { ...state.value, threads: {}, views: { thread: { ...emptyView, thread } } };
     const input = { params: { id: "thread" }, body: { is_following: true } };
     const call = api.call("PUT /api/messages/:id/thread/follow", input);
     journal.record(event as ServerEvent);
     await script.calls.at(-1)?.answer({ is_following: true, read_seq: 5, replied_seq: 0 });
     await call;
-    return Boolean(state.value.views.thread?.thread?.mark);
+    return state.value.threads?.thread !== undefined;
   };
   const none = { is_following: false, read_seq: null, replied_seq: 0 };
   const event = { type: "thread_follow", thread_id: "other", ...none };

@@ -140,7 +140,7 @@ function replyActions(room: MyRoom, message: Message, inThread?: string): Messag
       navigateTo(threadPath(room.name, thread_id ?? id, thread_id ? id : undefined));
     actions.push({ icon: MessageSquareText, label, shortcut: "T", isButton: true, onSelect });
   }
-  const isFollowed = inThread && store.state.value.views[inThread]?.thread?.mark;
+  const isFollowed = inThread && store.state.value.threads?.[inThread];
   if (isFollowed && id !== inThread) {
     const onSelect = () => void markUnreadFrom(inThread, id);
     actions.push({ icon: MailOpen, label: t("unread.mark"), shortcut: "U", onSelect });

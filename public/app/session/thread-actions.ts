@@ -18,7 +18,7 @@ const marks = new ReadMarks<number>(store.clock, (id, seq) =>
  * it.
  */
 export function markThreadRead(threadId: string, seq: number): void {
-  const mark = store.state.value.views[threadId]?.thread?.mark;
+  const mark = store.state.value.threads?.[threadId];
   if (!mark || mark.read_seq >= seq || markedUnreadThread.value === threadId) return;
   store.showThreadRead(threadId, seq);
   marks.post(threadId, seq);

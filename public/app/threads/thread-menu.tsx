@@ -31,7 +31,7 @@ type ThreadMenuProps = {
 
 export function ThreadMenu(props: ThreadMenuProps) {
   const { room, id, thread, onName, hasDone, anchor, onClose } = props;
-  const { root = null, mark = null } = thread ?? {};
+  const { root = null } = thread ?? {};
   const isDone = root?.thread?.is_resolved === true;
   const isModerator = room.membership?.role !== "member";
   const mayName = root !== null && (isModerator || isAuthor(store.me.value, root));
@@ -50,7 +50,7 @@ export function ThreadMenu(props: ThreadMenuProps) {
       label: t(isDone ? "thread.reopen" : "action.mark-done"),
       onSelect: () => void markThreadDone(id, !isDone),
     });
-  if (root?.thread) items.unshift(followAction(id, mark !== null));
+  if (root?.thread) items.unshift(followAction(id, store.state.value.threads?.[id] !== undefined));
   return <MenuList label={t("thread.actions")} items={items} anchor={anchor} onClose={onClose} />;
 }
 

@@ -97,7 +97,7 @@ function lacksReplies({ thread, messages }: RoomView): boolean {
  * from which it was marked unread since.
  */
 function useFirstUnread({ thread, messages, hasBefore }: RoomView): Message | null {
-  const readSeq = thread?.mark?.read_seq ?? null;
+  const readSeq = store.state.value.threads?.[thread?.id ?? ""]?.read_seq ?? null;
   const [since, setSince] = useState(readSeq);
   useEffect(() => {
     if (readSeq !== null && (since === null || readSeq < since)) setSince(readSeq);

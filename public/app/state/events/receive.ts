@@ -8,6 +8,7 @@ import type { UnreadActivity } from "../../../../src/wire/activity.ts";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { Direct, History, Me, Member, Message, MyRoom } from "../../../../src/wire/models.ts";
 import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
+import type { ThreadFollow } from "../../../../src/wire/threads.ts";
 import { type Conversation, toConversation } from "../model/conversation.ts";
 import type { Follows } from "../model/follows.ts";
 import { addJoins, toRuns } from "../model/joins.ts";
@@ -48,7 +49,7 @@ import {
   withMemberUpdate,
   withSomeMembers,
 } from "./apply-event.ts";
-import { threadOf, withFollows, withOpenThread, withThreadEvent } from "./thread-state.ts";
+import { threadOf, withFollow, withFollows, withThreadEvent } from "./thread-state.ts";
 
 /** The response of a call, with the events that may be newer. */
 export type Received = {
@@ -78,7 +79,7 @@ type LoadedPage = Extract<Loaded, { page: unknown }>;
 type LoadedMembers = Extract<Loaded, { members: unknown }>;
 
 /** A page of a thread has more fields. */
-export type ViewPage = History & { thread?: ThreadState };
+export type ViewPage = History & { thread?: ThreadState; follow?: ThreadFollow };
 
 /** What changes the state: an event from the socket, or the response of a call. */
 export type Source = { event: ServerEvent; now: number } | Received | Loaded;
@@ -219,10 +220,19 @@ function mergePage(state: State, { key, page, use, events }: LoadedPage): State 
         problem: null,
         stuck: null,
       };
-      const ofThread = events.filter((event) => threadOf(event) === key);
-      return ofThread.reduce(withOpenThread, withView(state, key, next));
+      return mergeFollow(withView(state, key, next), page, events);
     }
   }
+}
+
+/** Merges whether I follow the thread of a page. A list loaded since a reconnect is newer. */
+function mergeFollow(state: State, page: ViewPage, events: readonly ServerEvent[]): State {
+  const { root } = page.thread ?? {};
+  if (!root || !page.follow) return state;
+  if (state.threads?.[root.id] && events.some(({ type }) => type === "hello")) return state;
+  const threads = withFollow(state.threads, root.id, page.follow, root);
+  const later = events.filter((event) => threadOf(event) === root.id);
+  return later.reduce(withThreadEvent, { ...state, threads });
 }
 
 /** Merges members of a room. Members who change are in events. */

@@ -1,64 +1,31 @@
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import type { ThreadFollow, ThreadMark } from "../../../../src/wire/threads.ts";
-import { type Follow, type Follows, toThreadRoot } from "../model/follows.ts";
-import { isAuthor, roomById, type RoomView, type State, withView } from "../model/model.ts";
+import { type Follow, type Follows, toFollow, toThreadRoot } from "../model/follows.ts";
+import { isAuthor, roomById, type State } from "../model/model.ts";
 import { MAX_THREAD_UNREAD } from "../../../../src/wire/limits.ts";
 import type { Message, Thread } from "../../../../src/wire/models.ts";
 
 /** Applies an event to the threads that I follow and their read marks. */
 export function withThreadEvent(state: State, event: ServerEvent): State {
   const threads = followsAfter(state, event);
-  return withOpenThread(threads === state.threads ? state : { ...state, threads }, event);
+  return threads === state.threads ? state : { ...state, threads };
 }
 
-/** The state with the service's list, which also says whether open threads are followed. */
-export function withFollows(state: State, threads: Follows, isWhole: boolean): State {
-  const views = Object.entries(state.views).map(([id, view]): [string, RoomView] => {
-    const { thread } = view;
-    const follow = thread && threads[thread.id];
-    if (!thread || (!follow && !isWhole)) return [id, view];
-    const mark = follow ? { read_seq: follow.read_seq, replied_seq: follow.replied_seq } : null;
-    return [id, { ...view, thread: { ...thread, mark } }];
+/** The state with the service's list. Threads beyond it that are open are as their pages say. */
+export function withFollows(state: State, listed: Follows, isWhole: boolean): State {
+  const { threads: before, views } = state;
+  if (isWhole) return { ...state, threads: listed };
+  const open = Object.values(views).flatMap(({ thread }) => {
+    const follow = thread && before?.[thread.id];
+    return follow ? [[thread.id, follow] as const] : [];
   });
-  return { ...state, threads, views: Object.fromEntries(views) };
-}
-
-/** Applies an event to the follow and read mark of the open thread. */
-export function withOpenThread(state: State, event: ServerEvent): State {
-  switch (event.type) {
-    case "thread_read":
-      return withThreadMark(state, event.thread_id, event);
-    case "thread_follow":
-      return withThreadMark(state, event.thread_id, toMark(event));
-    case "message": {
-      const { message, seq } = event;
-      if (!message.thread_id || !isAuthor(state.me, message)) return state;
-      const mark = state.views[message.thread_id]?.thread?.mark;
-      return mark ? withThreadMark(state, message.thread_id, markAfter(mark, seq)) : state;
-    }
-    default:
-      return state;
-  }
+  return { ...state, threads: { ...Object.fromEntries(open), ...listed } };
 }
 
 /** The thread whose follow or read mark an event may change. */
 export function threadOf(event: ServerEvent): string | null {
   if (event.type === "message") return event.message.thread_id;
   return event.type === "thread_read" || event.type === "thread_follow" ? event.thread_id : null;
-}
-
-/** The read mark of a thread; null if I do not follow it. */
-export function toMark({ is_following, read_seq, replied_seq }: ThreadFollow): ThreadMark | null {
-  return is_following && read_seq !== null ? { read_seq, replied_seq } : null;
-}
-
-/** The state with another read mark of an open thread. */
-function withThreadMark(state: State, id: string, mark: ThreadMark | null): State {
-  const thread = state.views[id]?.thread;
-  if (!thread) return state;
-  // My own reply may have already moved the mark further than this.
-  const next = mark && markAfter(mark, thread.mark?.replied_seq ?? 0);
-  return withView(state, id, { thread: { ...thread, mark: next } });
 }
 
 export function replyOf(event: ServerEvent, me: State["me"]): Reply | null {
@@ -88,7 +55,7 @@ function followsAfter(state: State, event: ServerEvent): Follows | null {
     case "thread_read":
       return withMark(follows, event.thread_id, event);
     case "thread_follow":
-      return withFollow(follows, event.thread_id, event);
+      return withFollow(follows, event.thread_id, event, openRoot(state, event.thread_id));
     case "room_removed":
       // I may have been added to the room again.
       return roomById(state, event.room_id) ? follows : withoutFollows(follows, event.room_id);
@@ -185,15 +152,27 @@ export function withMark(
   return changeFollow(follows, id, moveMark(follow, mark));
 }
 
-/** Applies following or unfollowing a thread. A thread that is not in the list must be loaded. */
+/**
+ * Applies following or unfollowing a thread.
+ * @param root if loaded; a thread that is neither in the list nor open must be loaded
+ */
 export function withFollow(
   follows: Follows | null,
   id: string,
-  { is_following, read_seq, replied_seq }: ThreadFollow,
+  follow: ThreadFollow,
+  root: Message | null,
 ): Follows | null {
-  if (!follows) return follows;
-  if (!is_following) return without(follows, (threadId) => threadId === id);
-  return read_seq === null ? follows : withMark(follows, id, { read_seq, replied_seq });
+  const { is_following, read_seq, replied_seq } = follow;
+  if (!is_following) return follows && without(follows, (threadId) => threadId === id);
+  if (read_seq === null) return follows;
+  if (follows?.[id]) return withMark(follows, id, { read_seq, replied_seq });
+  const added = root && toFollow(root, follow, null);
+  return added ? { ...follows, [id]: added } : follows;
+}
+
+/** The root of an open thread, which may have been opened by a reply. */
+function openRoot({ views }: State, id: string): Message | null {
+  return Object.values(views).find(({ thread }) => thread?.id === id)?.thread?.root ?? null;
 }
 
 export function withoutFollows(follows: Follows | null, roomId: string): Follows | null {

@@ -1,6 +1,7 @@
 import { ROOT_EXCERPT_LENGTH } from "../../../../src/wire/limits.ts";
 import { cutForExcerpt, makeExcerpt } from "../../../../src/wire/markdown/plain.ts";
 import type { Message, ReplyRoot } from "../../../../src/wire/models.ts";
+import type { ThreadFollow } from "../../../../src/wire/threads.ts";
 
 /** A thread that I follow, with the fields that decide what is unread. */
 export type Follow = {
@@ -36,6 +37,29 @@ export function withExcerpt(root: ThreadRoot): ReplyRoot {
   const { content, ...rest } = root;
   if (!excerpts.has(root)) excerpts.set(root, makeExcerpt(content, ROOT_EXCERPT_LENGTH));
   return { ...rest, excerpt: excerpts.get(root) ?? null };
+}
+
+/**
+ * @param count how many replies are unread; null if that must be loaded
+ * @returns null if I do not follow the thread, or it has no replies
+ */
+export function toFollow(root: Message, follow: ThreadFollow, count: number | null): Follow | null {
+  const { thread, room_id } = root;
+  if (!thread || !follow.is_following) return null;
+  const { last_reply_seq, is_resolved } = thread;
+  const read_seq = follow.read_seq ?? 0;
+  // The service counts no replies of a thread that is done.
+  const isKnown = !is_resolved || last_reply_seq <= read_seq;
+  return {
+    room_id,
+    read_seq,
+    replied_seq: follow.replied_seq,
+    last_reply_seq,
+    is_resolved,
+    seq: last_reply_seq,
+    root: toThreadRoot(root),
+    replies: { count: isKnown ? count : null, countedSeq: last_reply_seq, later: [] },
+  };
 }
 
 type UnreadReplies = {

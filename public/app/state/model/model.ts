@@ -11,7 +11,6 @@ import type { JoinRun } from "./joins.ts";
 import type { DraftMark } from "./draft-copy.ts";
 import type { Scheduled } from "../../../../src/wire/scheduled-messages.ts";
 import type { Sections } from "../../../../src/wire/sections.ts";
-import type { ThreadMark } from "../../../../src/wire/threads.ts";
 import { type Ledger, readLedger } from "./ledger.ts";
 import type { Failure } from "../../connection/api.ts";
 
@@ -23,7 +22,10 @@ export type State = {
   me: Me | null;
   /** The rooms and direct conversations that I am in; null until they are loaded. */
   conversations: Record<string, WithLedger> | null;
-  /** The followed threads by the id of their root; null until they are loaded. */
+  /**
+   * The followed threads by the id of their root: those of the list, and open ones beyond it. Null
+   * until one is loaded.
+   */
   threads: Follows | null;
   personal: Personal;
   views: Record<string, RoomView>;
@@ -88,13 +90,11 @@ export type ThreadState = {
   roomId: string;
   /** Null until it is loaded, and after it was deleted. */
   root: Message | null;
-  /** Up to where it is read; null if I do not follow it. */
-  mark: ThreadMark | null;
 };
 
 /** The fields of a thread that was deleted with its root. */
 export function toGone({ id, roomId }: ThreadState): ThreadState {
-  return { id, roomId, root: null, mark: null };
+  return { id, roomId, root: null };
 }
 
 export const emptyState: State = {

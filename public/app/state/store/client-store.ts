@@ -502,7 +502,7 @@ export class LiveEvents {
    * code that loads them, which knows what else has changed since their request.
    */
   receive(source: Source): void {
-    const { state, conversations, lists } = this.deps;
+    const { state, conversations, lists, threads } = this.deps;
     const before = state.value;
     state.value = receive(before, source);
     for (const event of eventsOf(source)) {
@@ -512,6 +512,7 @@ export class LiveEvents {
     }
     if ("event" in source) return;
     if ("route" in source) conversations.onResponse(source);
+    if ("page" in source) threads.onChange(null);
     lists.onResponse(before, source);
   }
 
@@ -538,7 +539,7 @@ export class LiveEvents {
   }
 
   #updateThreads(event: ServerEvent): void {
-    this.deps.threads.onEvent(event);
+    this.deps.threads.onChange(event);
     this.deps.thread.onEvent(event);
   }
 

@@ -2,7 +2,6 @@ import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ServerEvent } from "../../../../src/wire/events.ts";
 import { DEFAULT_PAGE } from "../../../../src/wire/limits.ts";
 import type { Message } from "../../../../src/wire/models.ts";
-import type { ThreadItem } from "../../../../src/wire/threads.ts";
 import { type Api, getAll } from "../../connection/api.ts";
 import { type Journal, Load } from "../load.ts";
 import {
@@ -15,15 +14,9 @@ import {
 } from "../model/model.ts";
 import { RoomHistory } from "../timeline/room-history.ts";
 import type { Loaded } from "../events/receive.ts";
-import { replyOf, toMark } from "../events/thread-state.ts";
+import { replyOf } from "../events/thread-state.ts";
 import type { Clock } from "../../connection/clock.ts";
-import {
-  countUnreadReplies,
-  type Follow,
-  type Follows,
-  isUnread,
-  toThreadRoot,
-} from "../model/follows.ts";
+import { countUnreadReplies, type Follows, isUnread, toFollow } from "../model/follows.ts";
 
 /** How many threads keep their replies in memory. */
 const MAX_VIEWS = 8;
@@ -58,7 +51,7 @@ export class ThreadSync {
         );
         const { root } = page;
         // The address of a reply shows the reply's thread.
-        const thread = { id: root.id, roomId: root.room_id, root, mark: toMark(page.follow) };
+        const thread = { id: root.id, roomId: root.room_id, root };
         return { ...page, thread };
       },
     });
@@ -74,7 +67,7 @@ export class ThreadSync {
     const view = this.#view(id);
     if (!view.thread) {
       this.#forget();
-      this.#change(id, { ...emptyView, thread: { id, roomId, root, mark: null } });
+      this.#change(id, { ...emptyView, thread: { id, roomId, root } });
     }
     const isReplyLoaded = !around || view.messages.some((message) => message.id === around);
     if (view.loaded && isReplyLoaded && !this.#isBehind(id)) return;
@@ -207,11 +200,11 @@ export class MyThreads {
     this.#load.cancel();
   }
 
-  /** Loads the list again if an applied event lacks the details. */
-  onEvent(event: ServerEvent): void {
+  /** Loads the list again if an applied event, or a page of a thread, lacks the details. */
+  onChange(event: ServerEvent | null): void {
     // The request in flight may include it.
     if (this.#load.isUnderWay) return;
-    if (this.#isUncounted || this.#mustLoad(event)) this.#load.refresh();
+    if (this.#isUncounted || (event && this.#mustLoad(event))) this.#load.refresh();
   }
 
   /** Whether the number of unread replies in a thread must be loaded again. */
@@ -254,32 +247,10 @@ export class MyThreads {
     const unread = next
       ? await getAll(this.deps.api, "GET /api/threads", { query: { filter: "unread" } }, signal)
       : [];
-    const follows = [...items, ...unread].flatMap(toFollow);
+    const follows = [...items, ...unread].flatMap(({ root, follow, unread_count }) => {
+      const known = toFollow(root, follow, unread_count);
+      return known ? [[root.id, known] as const] : [];
+    });
     return { follows: Object.fromEntries(follows), isWhole: next === null };
   }
-}
-
-/** A thread of the service's list by its id, if I follow it. */
-function toFollow({ root, follow, unread_count }: ThreadItem): [string, Follow][] {
-  const { id, room_id, thread } = root;
-  if (!thread || !follow.is_following) return [];
-  const { last_reply_seq, is_resolved } = thread;
-  const read_seq = follow.read_seq ?? 0;
-  // The service counts no replies of a thread that is done.
-  const count = is_resolved && last_reply_seq > read_seq ? null : unread_count;
-  return [
-    [
-      id,
-      {
-        room_id,
-        read_seq,
-        replied_seq: follow.replied_seq,
-        last_reply_seq,
-        is_resolved,
-        seq: last_reply_seq,
-        root: toThreadRoot(root),
-        replies: { count, countedSeq: last_reply_seq, later: [] },
-      },
-    ],
-  ];
 }
