@@ -77,7 +77,8 @@ describe("two people in two browsers", () => {
     await ada.page.screenshot({ path: join(SHOTS, "signup-wide.png") });
     await ada.page.getByRole("button", { name: "Create account" }).click();
     // The form that had the focus is gone: the screen that replaces it takes it.
-    await ada.page.locator("main:focus, main h1:focus").waitFor();
+    const firstStep = ada.page.getByRole("heading", { name: FIRST_STEPS[0]?.heading });
+    await ada.page.locator("main:focus-within").filter({ has: firstStep }).waitFor();
     // The first steps can wait: she skips each, and makes the room herself.
     for (const step of FIRST_STEPS) {
       await ada.page.getByRole("heading", { name: step.heading }).waitFor();
