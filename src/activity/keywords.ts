@@ -150,11 +150,11 @@ export function insertKeywordHits(sql: SqlClient, matches: KeywordMatch[]) {
       join messages m on m.id = x.message_id
       join memberships ms on ms.room_id = m.room_id and ms.user_id = x.user_id and not ms.is_direct
       join users u on u.id = x.user_id and u.is_active
-      where (m.author_id <> x.user_id or m.via_name is not null)
+      where m.deleted_at is null and (m.author_id <> x.user_id or m.via_name is not null)
         and not exists (
           select from message_mentions n where n.message_id = m.id and n.user_id = x.user_id
         )
-      order by m.id, x.user_id
+      order by m.id, x.user_id for share of m
       on conflict do nothing returning user_id, room_id
     )
     select distinct user_id, room_id from hits`;

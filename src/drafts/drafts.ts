@@ -14,7 +14,7 @@ import {
 } from "../messages/unsent.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { parseTime } from "../platform/input/time.ts";
-import { requireMembership } from "../rooms/access.ts";
+import { lockMembership } from "../rooms/access.ts";
 import type { DraftCopy, SaveDraft } from "../wire/drafts.ts";
 import { MAX_CLEARED_DRAFTS, MAX_DRAFTS } from "../wire/limits.ts";
 
@@ -76,7 +76,7 @@ export async function readDraftCopy(client: SqlClient, place: DraftPlace): Promi
  * Saves a draft, or clears it if it is empty, unless it has changed since `base_version`. Saving
  * identical content changes nothing. A draft that has been posted in the meantime is cleared.
  * @returns its version
- * @throws Refusal of `requireMembership`, unless it clears; `draft_changed` with the current draft,
+ * @throws Refusal of `lockMembership`, unless it clears; `draft_changed` with the current draft,
  * `too_many_drafts`, `unknown_upload`, `validation` above 8,000 characters
  */
 export async function saveDraft(
@@ -86,10 +86,10 @@ export async function saveDraft(
 ): Promise<number> {
   const place = { userId, roomId: body.room_id, threadId: body.thread_id ?? null };
   const content = readContent(body);
-  // Former members may still clear their drafts.
-  if (isLive(content)) await requireMembership(client, userId, place.roomId, "member");
   const result = await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
+    // Former members may still clear their drafts.
+    if (isLive(content)) await lockMembership(tx, userId, place.roomId, "member", "key share");
     const [row] = await tx.select().from(drafts).where(isAt(place)).for("update");
     const version = row?.version ?? 0;
     const follows = version === body.base_version;

@@ -111,7 +111,8 @@ async function addRooms(tx: Transaction, inviteId: string, roomIds: string[]): P
       sql`select ${inviteId}::uuid, ${rooms.id} from ${rooms}
         where ${rooms.id} = any(${sql.param(roomIds)}::uuid[]) 
           and ${rooms.kind} = 'room' and not ${rooms.isArchived}
-          and ${rooms.privateUntilSeq} is null`,
+          and ${rooms.privateUntilSeq} is null
+        for key share`,
     )
     .returning();
   if (invitedRooms.length < roomIds.length) {

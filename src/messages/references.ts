@@ -21,7 +21,7 @@ export const MENTIONED_MEMBERS = `
 /** SQL for the rooms `r` referenced in a message `p`, limited to those that its author is in. */
 export const REFERENCED_ROOMS = `
   cross join lateral unnest(string_to_array(p.room_names, ' ')) as t(name)
-  cross join lateral (select id from rooms where name = t.name limit 1) r
+  cross join lateral (select id from rooms where name = t.name limit 1 for key share) r
   cross join lateral (
     select from memberships where room_id = r.id and user_id = p.author_id limit 1
   ) m`;

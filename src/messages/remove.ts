@@ -55,7 +55,6 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
     messageRoomReferences,
     savedMessages,
   ];
-  for (const table of tables) await tx.delete(table).where(eq(table.messageId, messageId));
   const noContent = { content: null, imageId: null, fileId: null, imageAlt: null, clientId: null };
   await tx
     .update(messages)
@@ -69,6 +68,8 @@ async function clearMessage(tx: Transaction, messageId: string): Promise<void> {
       deletedAt: sql`clock_timestamp()`,
     })
     .where(eq(messages.id, messageId));
+  // After the update, which waits for those who are saving the message.
+  for (const table of tables) await tx.delete(table).where(eq(table.messageId, messageId));
 }
 
 /** Recounts a thread after a reply was deleted, and announces the result. */

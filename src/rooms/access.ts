@@ -104,6 +104,7 @@ export async function readMembership(
 
 /**
  * Locks the room, then checks the caller's membership, which therefore still holds at the commit.
+ * @param strength `key share` only keeps the room from being deleted, and waits for no other change
  * @throws Refusal as `requireMembership`
  */
 export async function lockMembership(
@@ -111,16 +112,21 @@ export async function lockMembership(
   userId: string,
   roomId: string,
   need: Exclude<Need, "see">,
+  strength?: "key share",
 ): Promise<{ room: RoomRow; membership: MembershipRow }> {
-  await lockRoomRow(tx, roomId);
+  await lockRoomRow(tx, roomId, strength);
   const { room, membership } = await readMembership(tx, userId, roomId, need);
   if (!membership) throw new Error("lockMembership: a member without a membership");
   return { room, membership };
 }
 
 /** Locks a room's row, if it exists, so that the room cannot change until the commit. */
-export async function lockRoomRow(tx: Transaction, roomId: string): Promise<void> {
-  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for("no key update");
+export async function lockRoomRow(
+  tx: Transaction,
+  roomId: string,
+  strength: "no key update" | "key share" = "no key update",
+): Promise<void> {
+  await tx.select({ id: rooms.id }).from(rooms).where(eq(rooms.id, roomId)).for(strength);
 }
 
 export type MembershipKey = { userId: string; roomId: string };

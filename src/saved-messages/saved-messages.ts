@@ -140,7 +140,7 @@ export async function saveMessage(
   };
   await db.transaction(async (tx) => {
     await lockUser(tx, { id: userId });
-    await refuseDeletedMessage(tx, messageId);
+    await lockSavedMessage(tx, messageId);
     const [row] = await tx.select().from(savedMessages).where(isAt(userId, messageId));
     const isOpen = row?.doneAt === null;
     if (!isOpen) await refuseTooManySaved(tx, userId);
@@ -210,10 +210,13 @@ export async function finishSavedMessage(
   return (await findSavedMessage(client, userId, messageId)) ?? savedMessage;
 }
 
-/** @throws Refusal `message_not_found` for the deleted root of a thread */
-async function refuseDeletedMessage(tx: Transaction, messageId: string): Promise<void> {
+/**
+ * Locks a message, so that it cannot be deleted until the commit.
+ * @throws Refusal `message_not_found`, also for the deleted root of a thread
+ */
+async function lockSavedMessage(tx: Transaction, messageId: string): Promise<void> {
   const [message] = await tx.execute(
-    sql`select from messages where id = ${messageId} and deleted_at is null`,
+    sql`select from messages where id = ${messageId} and deleted_at is null for share`,
   );
   if (!message) throw makeMessageNotFoundRefusal();
 }

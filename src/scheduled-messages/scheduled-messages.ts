@@ -22,7 +22,7 @@ import {
 import { formatTimedKey, parseTimedCursor, toPage } from "../platform/input/cursor.ts";
 import { Refusal } from "../platform/refusal.ts";
 import { parseFutureTime, requireTimeZone } from "../platform/input/time.ts";
-import { readMembership } from "../rooms/access.ts";
+import { lockMembership } from "../rooms/access.ts";
 import { refuseReadOnly } from "../rooms/refusals.ts";
 import type { Actor } from "../routing/actor.ts";
 import { LATE_SECONDS, MAX_SCHEDULED, MAX_SCHEDULED_DAYS } from "../wire/limits.ts";
@@ -143,7 +143,7 @@ export async function readScheduledByIds(
 /**
  * Schedules a message. The author needs permission to post now, and again when it is sent.
  * @returns `isNew` is false for a `client_id` that was scheduled before
- * @throws Refusal of `readMembership`; `room_archived`, `conversation_closed`, `empty_message`,
+ * @throws Refusal of `lockMembership`; `room_archived`, `conversation_closed`, `empty_message`,
  * `broadcast_restricted`, `unknown_thread`, `threads_off`, `unknown_quote`, `unknown_upload`,
  * `client_id_used`, `too_many_scheduled`, `validation`
  */
@@ -289,7 +289,7 @@ async function requireScheduledMessage(
 
 /**
  * Checks that the user may post such a message in the room.
- * @throws Refusal of `readMembership` and `checkTargets`; `room_archived`, `conversation_closed`,
+ * @throws Refusal of `lockMembership` and `checkTargets`; `room_archived`, `conversation_closed`,
  * `broadcast_restricted`, `unknown_upload`
  */
 async function checkPlace(
@@ -298,7 +298,7 @@ async function checkPlace(
   roomId: string,
   parts: Targets & { content: string | null; imageId: string | null; fileId: string | null },
 ): Promise<void> {
-  const { room } = await readMembership(tx, userId, roomId, "member");
+  const { room } = await lockMembership(tx, userId, roomId, "member", "key share");
   refuseReadOnly(room, "post");
   if (extractReferences(parts.content).broadcast) {
     await refuseBroadcast(tx, { userId, roomId });
