@@ -344,7 +344,7 @@ describe("the structure", () => {
     const merging = files("public/app/state/**/*.ts").filter(
       (file) =>
         !/\/state\/(?:events|model|personal)\//.test(file) &&
-        /\b(?:apply\w+Event|insertMessage|addJoins|changeView|with(?:Conversation|Follows|SomeMembers|OpenThread))\(/.test(
+        /\b(?:apply\w+Event|insertMessage|addJoins|changeView|with(?:Conversation|Follows?|MemberUpdate|SomeMembers))\(/.test(
           readFileSync(join(ROOT, file), "utf8"),
         ),
     );

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { applyEvent } from "../../public/app/state/events/apply-event.ts";
 import { emptyState, type State } from "../../public/app/state/model/model.ts";
 import { receive, type Source } from "../../public/app/state/events/receive.ts";
+import { countUnreadThreads } from "../../public/app/state/model/follows.ts";
 import { Journal } from "../../public/app/state/load.ts";
 import { MyThreads, ThreadSync } from "../../public/app/state/threads/thread-sync.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
@@ -187,6 +188,18 @@ test("an open thread that is beyond the list stays followed", async () => {
   await answer(3, { ...page(10, follow(10)), root: other });
   expect(state.value.threads?.other).toMatchObject({ read_seq: 10 });
   expect(asked(4)).toEqual([]);
+});
+
+test("an open thread beyond the list whose new replies are my own is read, and the list is loaded once", async () => {
+  open.open("thread", "room", null, null);
+  await answer(0, page(10, follow(9)));
+  mine.load();
+  await answer(1, { items: [], next: "more" });
+  await answer(2, list());
+  expect(asked(3)).toEqual([]);
+  expect(countUnreadThreads(state.value.threads)).toBe(0);
+  hear({ type: "thread_read", thread_id: "thread", ...follow(8) });
+  expect(asked(3)).toEqual([LIST]);
 });
 
 test("an open thread is followed at once, and its unread replies are counted", async () => {

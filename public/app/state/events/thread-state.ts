@@ -11,13 +11,18 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
   return threads === state.threads ? state : { ...state, threads };
 }
 
-/** The state with the service's list. Threads beyond it that are open are as their pages say. */
+/**
+ * The state with the service's list. Threads beyond it that are open are as their pages say, and read,
+ * because the list has all that are unread.
+ */
 export function withFollows(state: State, listed: Follows, isWhole: boolean): State {
   const { threads: before, views } = state;
   if (isWhole) return { ...state, threads: listed };
   const open = Object.values(views).flatMap(({ thread }) => {
     const follow = thread && before?.[thread.id];
-    return follow ? [[thread.id, follow] as const] : [];
+    if (!follow) return [];
+    const replies = { ...follow.replies, count: 0, later: [] };
+    return [[thread.id, { ...follow, replies }] as const];
   });
   return { ...state, threads: { ...Object.fromEntries(open), ...listed } };
 }
