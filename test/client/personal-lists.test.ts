@@ -10,6 +10,7 @@ import { PersonalLists } from "../../public/app/state/store/personal-lists.ts";
 import type { ServerEvent } from "../../src/wire/events.ts";
 import type { MyRoom } from "../../src/wire/models.ts";
 import {
+  makeMessage,
   makeRoom,
   ScriptedApi,
   type ScriptedCall,
@@ -115,6 +116,26 @@ test("a message that is deleted while it is being saved does not stay", async ()
   await call.answer({});
   await done;
   await answerList(1);
+  expect(shown()).toEqual([]);
+});
+
+test("a message that is deleted while the list is loaded does not stay", async () => {
+  lists.loadWhole();
+  hear({ type: "message_delete", room_id: "room", seq: 1, message_id: "a", created_at: "" });
+  await answerList(0, "a", "b");
+  await answerList(1, "b");
+  expect(shown()).toEqual(["b"]);
+});
+
+test("the list is asked for again when a message with replies is deleted", async () => {
+  await load("a", "b");
+  const message = makeMessage(1, { id: "a", deleted_at: timeOf(1) });
+  hear({ type: "message_update", room_id: "room", seq: 1, message });
+  await answerList(1, "b");
+  // Members who do not have the room open receive it as an edit.
+  const change = { kind: "room", room_id: "room", room_seq: 2, message_id: "b", is_deleted: false };
+  hear({ type: "unread_changed", ...change });
+  await answerList(2);
   expect(shown()).toEqual([]);
 });
 

@@ -35,6 +35,19 @@ export const KEEPING = {
       await keeper.until(() => !keeper.isSaved(id));
       await keeper.expectFresh();
     },
+    "of a message with replies, which is deleted, here and elsewhere": async (stage) => {
+      const keeper = await keep(stage);
+      const elsewhere = await stage.world.room(`saved-${stage.n}`, stage.ada, [stage.bob]);
+      for (const room of [stage.roomId, elsewhere]) {
+        const { id } = await stage.ada.say(room, "the plan");
+        await stage.ada.say(room, "agreed", { thread_id: id });
+        await stage.bob.put(`/api/saved/${id}`, {});
+        await keeper.until(() => keeper.isSaved(id));
+        await stage.ada.delete(`/api/messages/${id}`);
+        await keeper.until(() => !keeper.isSaved(id));
+        await keeper.expectFresh();
+      }
+    },
     "of a room that I leave and come back to, and of a message that is deleted": async (stage) => {
       const keeper = await keep(stage);
       const { id } = await stage.ada.say(stage.roomId, "the plan");

@@ -40,6 +40,7 @@ export function withSaved(state: State, messageId: string, isSaved: boolean): St
  * and those of rooms that I have left are hidden until I rejoin.
  */
 export function changesSaved({ personal }: State, event: ServerEvent): boolean {
+  const isSaved = (messageId: string) => personal.saved?.ids.has(messageId) === true;
   switch (event.type) {
     case "hello":
     case "saved":
@@ -47,9 +48,11 @@ export function changesSaved({ personal }: State, event: ServerEvent): boolean {
     case "room_removed":
       return true;
     case "message_delete":
-      return personal.saved?.ids.has(event.message_id) === true;
+    // Does not say whether a message with replies was edited or deleted.
     case "unread_changed":
-      return event.is_deleted && personal.saved?.ids.has(event.message_id) === true;
+      return isSaved(event.message_id);
+    case "message_update":
+      return event.message.deleted_at !== null && isSaved(event.message.id);
     default:
       return false;
   }

@@ -127,9 +127,9 @@ export class PersonalLists {
     }
     if (!this.#isWhole) return;
     // A list requested since then may be newer than the response, and what the response has saved
-    // may have been deleted.
+    // or lists may have been deleted.
     const changesMine = (event: ServerEvent) => changesSaved(this.deps.state.value, event);
-    if (route.includes(" /api/saved/:") && events.some(changesMine)) this.#saved.refresh();
+    if (route.includes(" /api/saved/") && events.some(changesMine)) this.#saved.refresh();
     const isReload = (event: ServerEvent) => isHello(event) || event.type === "scheduled_failed";
     if (route.includes("/api/scheduled/:") && events.some(isReload)) this.#scheduled.refresh();
   }
