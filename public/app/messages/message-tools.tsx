@@ -1,6 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { Copy, Ellipsis, SmilePlus, Trash2, UserRound } from "lucide";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
@@ -31,11 +31,8 @@ type ToolsProps = { room: MyRoom; message: Message; inThread?: string };
  * The toolbar of a message that is hovered or has the focus; less common actions are in its menu.
  */
 export function MessageTools({ room, message, inThread }: ToolsProps) {
-  const [isListNarrow] = useState(
-    () => (document.querySelector(".timeline")?.clientWidth ?? 0) < WIDE_LIST,
-  );
   // A narrow list or thread has only the most common actions in its toolbars.
-  const isNarrow = isListNarrow || inThread !== undefined;
+  const isNarrow = useNarrowList() || inThread !== undefined;
   const actions = messageActions(room, message, inThread).map((action) =>
     isNarrow && action.shortcut !== "Q" ? { ...action, isButton: false } : action,
   );
@@ -74,6 +71,19 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
       </div>
     </div>
   );
+}
+
+/** Whether the list of the room's messages is narrow, kept up to date. */
+function useNarrowList(): boolean {
+  const [list] = useState(() => document.querySelector(".timeline"));
+  const isNarrow = () => (list?.clientWidth ?? 0) < WIDE_LIST;
+  const [holds, setHolds] = useState(isNarrow);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setHolds(isNarrow()));
+    if (list) observer.observe(list);
+    return () => observer.disconnect();
+  }, []);
+  return holds;
 }
 
 /**
