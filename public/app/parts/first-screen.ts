@@ -26,10 +26,15 @@ export function reportFirstScreen(): void {
       for (const end of ["load", "error"]) image.addEventListener(end, resolve, { once: true });
       return promise;
     });
-    // In a task after the frame, so that nothing is requested before it is painted.
-    void Promise.all(loads).then(() => setTimeout(screenShown.resolve));
+    // Browsers show a frame up to two frames later; until then nothing is requested.
+    void Promise.all(loads)
+      .then(nextFrame)
+      .then(nextFrame)
+      .then(() => screenShown.resolve());
   });
 }
+
+const nextFrame = () => new Promise(requestAnimationFrame);
 
 function isLoadingInView(image: HTMLImageElement): boolean {
   return !image.complete && image.getBoundingClientRect().top < innerHeight;
