@@ -152,6 +152,7 @@ function createSockets(
     sql,
     {
       isOpen: (roomId) => broadcaster.isOpen(roomId),
+      openRooms: () => new Set([...people.values()].flatMap(({ open }) => [...(open ?? [])])),
       isHere: (userId) => people.has(userId),
       openDirects: () =>
         [...connections.conversations]

@@ -1,7 +1,8 @@
 import type { SqlClient } from "../database/connect.ts";
 import { Coalescer } from "../platform/concurrency/coalesce.ts";
 import { getLogger } from "../platform/log.ts";
-import type { Member } from "../wire/models.ts";
+import { MESSAGE_WRITER } from "../database/schema.ts";
+import type { Member, User } from "../wire/models.ts";
 
 const log = getLogger("feed");
 
@@ -21,8 +22,12 @@ const MAX_CARRIED_IN_ALL = 5_000;
 
 type People = Map<string, Pick<Member, "user" | "status">>;
 
-/** A change of a user in one room, in all rooms, or in all conversations that are not silent. */
-type Update = [userId: string, scope: string | "rooms" | "conversations"];
+/**
+ * A change of a user in one room, in all rooms, in all conversations that are not silent, or in what
+ * they have written in rooms that they have left.
+ */
+type Update = [userId: string, scope: string | (typeof SCOPES)[number]];
+const SCOPES = ["rooms", "conversations", "former-rooms"] as const;
 
 /** Someone who has changed in a room or conversation. */
 type Change = {
@@ -42,6 +47,8 @@ type MemberUpdate = {
   user_ids: string[] | null;
   /** Those of them who are members; null if there are too many to send. */
   members: Member[] | null;
+  /** Those of them who are not members. */
+  former_members: User[];
 };
 
 type MemberUpdateSink = {
@@ -49,6 +56,8 @@ type MemberUpdateSink = {
   readPeople(userIds: string[]): Promise<People>;
   isHere(userId: string): boolean;
   isOpen(roomId: string): boolean;
+  /** The rooms and conversations that someone here has open. */
+  openRooms(): Iterable<string>;
   /** The conversations that someone here has open, with their members. */
   openDirects(): [roomId: string, memberIds: Iterable<string>][];
   /** Sends an update to these people's sockets; null for the sockets that have its room open. */
@@ -77,11 +86,13 @@ export class MemberUpdates {
     this.#updates = new Coalescer((keys: string[]) => this.#run(keys), { intervalMs });
   }
 
-  /** Notes a change of what others see of a user, in one room or in all. */
-  add(userId: string, roomId?: string): void {
-    for (const scope of roomId ? [roomId] : ["rooms", "conversations"]) {
-      this.#updates.add(`${userId} ${scope}`);
-    }
+  /**
+   * Notes a change of what others see of a user, in one room or in all.
+   * @param isStatus it is only whether they are online, which rooms that they have left do not show
+   */
+  add(userId: string, roomId?: string, isStatus = false): void {
+    const scopes = SCOPES.filter((scope) => !isStatus || scope !== "former-rooms");
+    for (const scope of roomId ? [roomId] : scopes) this.#updates.add(`${userId} ${scope}`);
   }
 
   stop(): void {
@@ -90,18 +101,22 @@ export class MemberUpdates {
 
   async #run(keys: string[]): Promise<void> {
     const updates = keys.map((key) => key.split(" ") as Update);
-    const inRooms = updates.filter(([, scope]) => scope === "rooms" || this.sink.isOpen(scope));
     const inConversations = updates.filter(([, scope]) => scope === "conversations");
-    const onFailure = (error: unknown) =>
-      log.warn("Changes of members could not be published.", { error: String(error) });
-    await this.#publishInRooms(inRooms).catch(onFailure);
-    await this.#publishInConversations(inConversations).catch(onFailure);
+    const inRooms = updates.filter(
+      ([, scope]) => scope === "rooms" || scope === "former-rooms" || this.sink.isOpen(scope),
+    );
+    const retry = (failed: Update[]) => (error: unknown) => {
+      log.warn("Changes of members could not be published; retrying.", { error: String(error) });
+      for (const update of failed) this.#updates.add(update.join(" "));
+    };
+    await this.#publishInRooms(inRooms).catch(retry(inRooms));
+    await this.#publishInConversations(inConversations).catch(retry(inConversations));
   }
 
   async #publishInRooms(updates: Update[]): Promise<void> {
     const changes: Change[] = [];
     for (const slice of sliceByUser(updates)) {
-      const sliceChanges = await readChanges(this.sql, slice);
+      const sliceChanges = await readChanges(this.sql, slice, [...this.sink.openRooms()]);
       changes.push(...sliceChanges.filter(({ room_id }) => this.sink.isOpen(room_id)));
     }
     await this.#publish(changes);
@@ -112,7 +127,7 @@ export class MemberUpdates {
     for (const slice of sliceByUser(updates)) {
       if (performance.now() < endsAt) {
         const withOpen = [...slice, ...this.#findOpenDirects(slice)];
-        await this.#publish(await readChanges(this.sql, withOpen));
+        await this.#publish(await readChanges(this.sql, withOpen, []));
       } else for (const update of slice) this.#updates.add(update.join(" "));
     }
   }
@@ -146,8 +161,11 @@ export class MemberUpdates {
     for (const { room_id, own, recipientIds, isCarrying } of updates) {
       const user_ids = own.length > MAX_NAMED ? null : own.map(({ user_id }) => user_id);
       const members = isCarrying ? toMembers(own, people) : null;
+      const former_members = own.flatMap(({ user_id, role }) =>
+        role ? [] : (people.get(user_id)?.user ?? []),
+      );
       this.publishCount += 1;
-      this.sink.publish({ room_id, user_ids, members }, recipientIds);
+      this.sink.publish({ room_id, user_ids, members, former_members }, recipientIds);
     }
   }
 
@@ -177,10 +195,10 @@ function toMembers(changes: Change[], people: People): Member[] {
   });
 }
 
-function readChanges(sql: SqlClient, updates: Update[]) {
-  const usersIn = (name: "rooms" | "conversations") =>
+function readChanges(sql: SqlClient, updates: Update[], openRoomIds: string[]) {
+  const usersIn = (name: (typeof SCOPES)[number]) =>
     updates.filter(([, scope]) => scope === name).map(([userId]) => userId);
-  const inOne = updates.filter(([, scope]) => scope !== "rooms" && scope !== "conversations");
+  const inOne = updates.filter(([, scope]) => !SCOPES.includes(scope as never));
   return sql<Change[]>`
     with changed as (
       select user_id, room_id, role, joined_at, false as is_for_partners from memberships
@@ -194,6 +212,17 @@ function readChanges(sql: SqlClient, updates: Update[]) {
         ${inOne.map(([userId]) => userId)}::uuid[], ${inOne.map(([, roomId]) => roomId)}::uuid[]
       ) as one(user_id, room_id)
       left join memberships using (user_id, room_id)
+      union all
+      select former.user_id, open.room_id, null, null, false
+      from unnest(${usersIn("former-rooms")}::uuid[]) as former(user_id)
+      cross join unnest(${openRoomIds}::uuid[]) as open(room_id)
+      cross join lateral (
+        select from messages
+        where room_id = open.room_id and ${sql.unsafe(MESSAGE_WRITER)} = former.user_id limit 1
+      ) written
+      where not exists (
+        select from memberships where room_id = open.room_id and user_id = former.user_id
+      )
     )
     select user_id, room_id, role, joined_at, case when is_for_partners then array(
       select other.user_id from memberships other

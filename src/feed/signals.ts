@@ -17,8 +17,11 @@ export type Signal =
   | { kind: "direct_updated"; room_id: string; user_ids: string[] }
   /** The user has left the conversation. */
   | { kind: "direct_left"; user_id: string; room_id: string; room_seq: number }
-  /** Name, avatar, presence or role: the member lists that show this user are stale. */
-  | { kind: "member_updated"; user_id: string; room_id?: string }
+  /**
+   * Name, avatar, presence or role: the member lists that show this user are stale. `is_status` if it is
+   * only the presence.
+   */
+  | { kind: "member_updated"; user_id: string; room_id?: string; is_status?: true }
   /** The team's name or logo has changed. */
   | { kind: "team_updated" }
   | { kind: "me_updated"; user_id: string }

@@ -97,6 +97,8 @@ function parseKey(key: string) {
   return { roomId, userId };
 }
 
+const statusFields = (sql: SqlClient) => sql`'user_id', id, 'is_status', true`;
+
 /** Records who came online or went offline on an instance. People who appear offline are not announced. */
 async function writePeople(
   sql: SqlClient,
@@ -115,7 +117,7 @@ async function writePeople(
     ${recordVisits(sql, sql`select unnest(${offlineIds}::uuid[]) as user_id`)}`;
   // Read after that commit: who stops appearing offline later is announced by that change.
   await sql`
-    select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
+    select ${notifyInStatement(sql, "member_updated", statusFields(sql))}
     from users where id = any(${[...onlineIds, ...offlineIds]}::uuid[]) and not appear_offline`;
 }
 
@@ -158,7 +160,7 @@ async function renewLease(sql: SqlClient, instance: string): Promise<boolean> {
     ), visit as (${recordVisits(sql, sql`select distinct user_id from gone`)}), closed as (
       delete from open_rooms where instance_id in (select id from dead)
     ), notified as (
-      select ${notifyInStatement(sql, "member_updated", sql`'user_id', id`)}
+      select ${notifyInStatement(sql, "member_updated", statusFields(sql))}
       from users where id in (select user_id from gone) and not appear_offline
     ), beat as (
       insert into instances (id) values (${instance})

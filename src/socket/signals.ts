@@ -46,7 +46,7 @@ export async function handleSignal(
       return broadcaster.broadcastToRoom({ type: "typing", room_id, user_id });
     }
     case "member_updated":
-      return updates.add(signal.user_id, signal.room_id);
+      return updates.add(signal.user_id, signal.room_id, signal.is_status);
     case "room_deleted":
       return connections.removeRoom(signal.room_id);
     case "keywords_changed":

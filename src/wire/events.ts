@@ -17,6 +17,7 @@ import {
   Team,
   Thread,
   Timestamp,
+  User,
   Version,
 } from "./models.ts";
 import { UnreadActivity } from "./activity.ts";
@@ -149,6 +150,11 @@ const ROOM_EVENTS = {
         t.Array(Member, {
           description:
             "Those who changed and are members, as they are now; null where more than 500 changed",
+        }),
+      ),
+      former_members: t.Optional(
+        t.Array(User, {
+          description: "Those who changed and are not members, but may have written there",
         }),
       ),
     }),

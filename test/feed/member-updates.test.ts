@@ -98,6 +98,7 @@ test("a room has one update of all who change at once, before those of their con
     readPeople: (ids) => readPeople(world.database.db, ids),
     isHere: (id) => id !== others[1],
     isOpen: (id) => id === busyId,
+    openRooms: () => [],
     openDirects: () => [],
     publish: ({ room_id, user_ids }, to) => published.push({ room_id, user_ids, to }),
   });
@@ -127,6 +128,7 @@ test("a failure for rooms does not keep conversations from their update", async 
     },
     isHere: () => true,
     isOpen: (id) => id === roomWithBoth,
+    openRooms: () => [],
     openDirects: () => [],
     publish: ({ room_id }) => void published.push(room_id),
   });
@@ -134,4 +136,58 @@ test("a failure for rooms does not keep conversations from their update", async 
   await eventually(() => published.length === 1);
   updates.stop();
   expect(published).not.toContain(roomWithBoth);
+});
+
+test("what could not be published is published later", async () => {
+  const { user } = await world.person("later");
+  const roomWithOne = await world.room("later", owner, []);
+  await world.database.sql`insert into memberships (room_id, user_id, role)
+    values (${roomWithOne}, ${user.id}, 'member')`;
+  const published: string[] = [];
+  let reads = 0;
+  const updates = new MemberUpdates(
+    world.database.sql,
+    {
+      readPeople: (ids) => {
+        reads += 1;
+        if (reads === 1) throw new Error("the connection was lost");
+        return readPeople(world.database.db, ids);
+      },
+      isHere: () => true,
+      isOpen: (id) => id === roomWithOne,
+      openRooms: () => [],
+      openDirects: () => [],
+      publish: ({ room_id }) => void published.push(room_id),
+    },
+    10,
+  );
+  updates.add(user.id);
+  await eventually(() => published.length > 0);
+  updates.stop();
+  expect(published).toEqual([roomWithOne]);
+});
+
+test("an update of who has left a room brings their name where they have written", async () => {
+  const [writer, reader] = (await Promise.all(
+    ["writer", "reader"].map((name) => world.person(name)),
+  )) as [Client, Client];
+  for (const one of [writer, reader]) await one.post(`/api/rooms/${roomId}/join`);
+  await writer.say(roomId, "goodbye");
+  for (const one of [writer, reader]) await one.post(`/api/rooms/${roomId}/leave`);
+  const published: unknown[] = [];
+  const updates = new MemberUpdates(world.database.sql, {
+    readPeople: (ids) => readPeople(world.database.db, ids),
+    isHere: () => true,
+    isOpen: (id) => id === roomId,
+    openRooms: () => [roomId],
+    openDirects: () => [],
+    publish: ({ room_id, members, former_members }) => {
+      const usernames = former_members.map(({ username }) => username);
+      published.push({ room_id, members, usernames });
+    },
+  });
+  for (const { user } of [reader, writer]) updates.add(user.id);
+  await eventually(() => published.length > 0);
+  updates.stop();
+  expect(published).toEqual([{ room_id: roomId, members: [], usernames: ["writer"] }]);
 });

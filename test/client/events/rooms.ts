@@ -138,6 +138,15 @@ export const PEOPLE = {
       });
       await stage.expectFresh();
     },
+    "by a new name of one who has written and left": async (stage) => {
+      const eve = await stage.world.person(`eve-${stage.n}`);
+      await eve.post(`/api/rooms/${stage.roomId}/join`);
+      await eve.say(stage.roomId, "goodbye");
+      await eve.post(`/api/rooms/${stage.roomId}/leave`);
+      await stage.until((state) => state.views[stage.roomId]?.members?.length === 2);
+      await eve.patch("/api/auth/me", { display_name: "Eve of old" });
+      await stage.expectFresh();
+    },
     "by a new role of mine": async (stage) => {
       const { id } = stage.bob.user;
       await stage.ada.patch(`${people(stage)}/${id}`, { role: "admin" });
