@@ -128,6 +128,10 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await page.getByLabel("Message #random").waitFor();
 
   // A filter becomes a chip when it is complete, and nothing found offers to drop it.
+  // Without a name, a filter offers the people with whom I speak.
+  await ada.post("/api/direct", { user_ids: [grace.user.id] });
+  await field.fill("from:");
+  await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
   await field.fill("from:gra");
   await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
   await field.press("Enter");

@@ -8,11 +8,12 @@ import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Avatar } from "../session/person.tsx";
 import { store } from "../session/store.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
-import { roomList } from "../state/model/model.ts";
+import { partnersOf } from "../state/model/conversation.ts";
+import { directList, roomList } from "../state/model/model.ts";
 import { recentRooms } from "../state/conversations/recent-rooms.ts";
 import { FILTER_AT_END, type SearchInput, takeChips } from "../state/search/search-query.ts";
 import { followChoice } from "../switcher/choice-content.tsx";
-import { type Found, usePeople } from "../switcher/use-found.ts";
+import { type Found, toPersonChoice, usePeople } from "../switcher/use-found.ts";
 import { t } from "../words/translate.ts";
 import { localStore } from "../connection/storage.ts";
 
@@ -56,7 +57,7 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
   const isShown = isFilter || (IS_NAME.test(text) && !isInPlace);
   const choices = [
     ...(isOfRooms ? rankChoices(rooms, text).slice(0, max) : []),
-    ...(isOfPeople ? rankChoices(people.choices, text).slice(0, max) : []),
+    ...(isOfPeople ? rankChoices(nameQuery ? people.choices : partners(), text).slice(0, max) : []),
     ...valueChoices(name, value),
   ];
   /** The text at which Enter was pressed before the matching people were loaded. */
@@ -84,6 +85,13 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
   };
   const failed = isShown && isOfPeople && people.hasFailed ? people : null;
   return { isFilter, choices: isShown ? choices : [], failed, choose, complete };
+}
+
+/** The people of my direct conversations, the most recent ones first. */
+function partners(): Choice[] {
+  const me = store.me.value?.id;
+  const users = directList(store.state.value).flatMap(({ direct }) => partnersOf(direct, me));
+  return [...new Map(users.map((user) => [user.id, user])).values()].map(toPersonChoice);
 }
 
 /** The list of people and rooms; Enter chooses the first one if it completes a filter. */

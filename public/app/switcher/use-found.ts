@@ -27,13 +27,11 @@ const MAX_FOUND = 8;
 
 async function findPeople(query: string): Promise<Person[]> {
   const { items } = await store.call("GET /api/users", { query: { query, limit: MAX_FOUND } });
-  return items.map((user: User) => ({
-    kind: "person",
-    key: user.id,
-    label: nameOf(user),
-    hint: user.username,
-    user,
-  }));
+  return items.map(toPersonChoice);
+}
+
+export function toPersonChoice(user: User): Person {
+  return { kind: "person", key: user.id, label: nameOf(user), hint: user.username, user };
 }
 
 async function findOpenRooms(query: string): Promise<OpenRoom[]> {
