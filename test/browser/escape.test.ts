@@ -103,7 +103,7 @@ async function showMembers(page: Page): Promise<void> {
   if ((await button.getAttribute("aria-pressed")) !== "true") await press(button);
   await members(page).getByText("Ada Lovelace").waitFor();
   await members(page)
-    .getByRole("button", { name: /^Offline/ })
+    .getByRole("heading", { name: /^Offline/ })
     .waitFor();
   const folded = members(page).getByRole("button", { name: /^Offline/, expanded: false });
   if ((await folded.count()) > 0) await press(folded);

@@ -17,7 +17,7 @@ import { roleItems } from "./role-items.ts";
 /** The filter is shown for at least this many members. */
 const MIN_TO_FILTER = 12;
 /** How many offline members are shown until the reader asks for more. */
-const MAX_OFFLINE = 8;
+const MAX_OFFLINE = 24;
 /** In px, the same as in the style sheet. */
 const ROW_HEIGHT = 44;
 

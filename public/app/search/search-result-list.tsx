@@ -52,7 +52,7 @@ export function SearchResultList(props: ListProps) {
         <p class="grow muted small" role="status">
           {!busy && results && !isEmpty && t(countKey(search), { count: results.items.length })}
         </p>
-        {!isEmpty && <SearchSortMenu sort={sort} onSort={onSort} />}
+        {(busy || results) && !isEmpty && <SearchSortMenu sort={sort} onSort={onSort} />}
       </div>
       {error && !results && (
         <div role="alert">

@@ -90,13 +90,13 @@ function Extras({ message, terms }: { message: Message; terms: SearchTerm[] }) {
   );
 }
 
-function Place({ result: { room } }: { result: SearchResult }) {
+function Place({ result: { room, message } }: { result: SearchResult }) {
   const conversation = conversationById(store.state.value, room.id);
+  const direct = conversation?.kind === "direct" ? conversation.direct : null;
+  // The author is the only other person.
+  const isOfAuthor = direct?.kind === "pair" && message.author.id !== store.me.value?.id;
   const name =
-    room.name ??
-    (conversation?.kind === "direct"
-      ? nameOfDirect(conversation.direct)
-      : t("search.conversation"));
+    room.name ?? (direct && !isOfAuthor ? nameOfDirect(direct) : t("search.conversation"));
   if (room.kind === "room")
     return <RoomName room={conversation ?? { privacy: "open" }} name={name} />;
   return (
