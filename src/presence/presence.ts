@@ -71,19 +71,22 @@ export class Presence {
     this.#rooms.remove(`${roomId} ${userId}`);
   }
 
-  /** Removes this instance and its rows, instead of waiting for the lease to end. */
+  /**
+   * Ends the lease after the grace period. The next heartbeat of an instance then announces who has not
+   * connected again.
+   */
   async stop(): Promise<void> {
     if (this.#heartbeat) clearInterval(this.#heartbeat);
     for (const timer of this.#graceTimers.values()) clearTimeout(timer);
     await Promise.all([this.#people.stop(), this.#rooms.stop()]);
-    const { sql, instance } = this;
+    const { sql, instance, graceMs } = this;
+    const leftMs = LEASE_SECONDS * 1_000 - graceMs;
     await sql`
-      with gone as (
-        delete from presence where instance_id = ${instance} returning user_id
-      ), visit as (${recordVisits(sql, sql`select user_id from gone`)}), closed as (
+      with closed as (
         delete from open_rooms where instance_id = ${instance}
       )
-      delete from instances where id = ${instance}`;
+      update instances set heartbeat_at = clock_timestamp() - ${leftMs} * interval '1 millisecond'
+      where id = ${instance}`;
   }
 
   async #beat(): Promise<void> {
