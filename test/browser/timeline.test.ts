@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page, Request } from "playwright-core";
-import { firstNew, launchBrowser, newLine, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  firstNew,
+  launchBrowser,
+  newLine,
+  PHONE,
+  signedInPage,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
 import { eventually, expectSoon } from "../support/wait.ts";
@@ -213,6 +221,36 @@ describe("a room of ten thousand messages", () => {
     await expectSoon(() => opacityOf(covering), "0");
     await covering.hover();
     await expectSoon(() => opacityOf(covering), "1");
+  });
+
+  test("shows a date in its own place, also after the message box has moved it to the edge and back", async () => {
+    const id = await world.room("two-days", ada, [bob]);
+    const { sql } = world.database;
+    const texts = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
+    for (const text of texts) await bob.say(id, text);
+    await sql`update messages set created_at = created_at - interval '1 day'
+      where room_id = ${id} and content not in ${sql(texts.slice(-17))}`;
+    await sql`update memberships set last_read_at = now() where room_id = ${id}`;
+    await walk(page, "/rooms/two-days");
+    await line(39).waitFor();
+    const today = list().getByRole("button", { name: "Today" });
+    const opacity = () => today.evaluate((button) => getComputedStyle(button).opacity);
+    const distance = () =>
+      today.evaluate((button) => {
+        const box = button.closest("[role=log]")?.getBoundingClientRect();
+        return button.getBoundingClientRect().top - (box?.top ?? 0);
+      });
+    expect(await distance()).toBeWithin(50, 200);
+    const area = page.getByRole("textbox", { name: "Message #two-days" });
+    // A date under the pointer is shown.
+    await area.hover();
+    await area.fill("\n".repeat(30));
+    await eventually(async () => (await distance()) < 10);
+    await expectSoon(opacity, "0");
+    await area.fill("");
+    await eventually(async () => (await distance()) > 50);
+    await expectSoon(opacity, "1");
+    await walk(page, "/rooms/archive");
   });
 
   test("keeps its scroll position while another room is open", async () => {

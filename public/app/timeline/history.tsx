@@ -128,7 +128,7 @@ function DayName({ room, at, isPlain }: DayNameProps) {
 /** Opens the dialog that jumps to another day of a room. */
 function DayButton({ room, at }: Omit<DayNameProps, "isPlain">) {
   const heading = useRef<HTMLDivElement>(null);
-  useEffect(() => hideAtRest(heading.current));
+  useEffect(() => hideAtRest(heading.current), []);
   return (
     <div ref={heading} class="day-name flex">
       <button
@@ -157,19 +157,26 @@ function hideAtRest(heading: HTMLElement | null) {
   const hide = () => {
     heading.toggleAttribute("data-resting", heading.offsetTop > heading.offsetHeight);
   };
-  let timer = setTimeout(hide, SHOWN_MS);
-  const show = () => {
-    heading.removeAttribute("data-resting");
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
     clearTimeout(timer);
     timer = setTimeout(hide, SHOWN_MS);
+  };
+  const show = () => {
+    heading.removeAttribute("data-resting");
+    wait();
   };
   const ending = new AbortController();
   const { signal } = ending;
   list.addEventListener("scroll", show, { passive: true, signal });
-  for (const type of ["resize", "beforeprint"]) addEventListener(type, show, { signal });
+  addEventListener("beforeprint", show, { signal });
+  // What is above the newest message moves without an event when the list or a message is resized.
+  const observer = new ResizeObserver(wait);
+  for (const element of [list, ...list.children]) observer.observe(element);
   return () => {
     clearTimeout(timer);
     ending.abort();
+    observer.disconnect();
   };
 }
 
