@@ -16,7 +16,7 @@ import {
 import type { Client } from "../support/client.ts";
 import { PICTURES, quarters } from "../support/images.ts";
 import { World } from "../support/world.ts";
-import { expectSoon } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -323,8 +323,8 @@ describe("attachments", () => {
       }
       const last = images.last();
       await last.scrollIntoViewIfNeeded();
-      const picture = last.getByRole("img");
-      await expectSoon(() => picture.evaluate((img: HTMLImageElement) => img.complete), true);
+      const widthOf = (img: HTMLImageElement) => img.naturalWidth;
+      await eventually(async () => (await last.getByRole("img").evaluate(widthOf)) > 0);
       const ground = (element: Element) => getComputedStyle(element).backgroundImage;
       const shown = page.getByRole("dialog").locator("img[data-zoomed]");
       for (const colorScheme of ["light", "dark"] as const) {
