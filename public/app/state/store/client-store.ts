@@ -497,10 +497,7 @@ export class LiveEvents {
 
   constructor(private readonly deps: LiveEventsDeps) {}
 
-  /**
-   * Applies an event, or a response that is complete by itself. Pages and lists are merged by the
-   * code that loads them, which knows what else has changed since their request.
-   */
+  /** Applies an event, a response, or what several requests have loaded. */
   receive(source: Source): void {
     const { state, conversations, lists, threads } = this.deps;
     const before = state.value;
