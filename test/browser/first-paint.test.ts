@@ -171,14 +171,14 @@ test("the room of the address is loaded together with the lists", async () => {
   const roomId = await world.room("room-early", ada);
   await ada.say(roomId, "Good morning");
   const requested = tab.page.waitForRequest(`**/api/rooms/${roomId}/messages?*`);
-  let isHeld = true;
+  let isWaiting = true;
   await tab.page.route("**/api/scheduled?*", async (route) => {
     await requested;
-    if (isHeld) expect(await tab.page.getByRole("textbox").count()).toBe(0);
-    isHeld = false;
+    if (isWaiting) expect(await tab.page.getByRole("textbox").count()).toBe(0);
+    isWaiting = false;
     await route.continue();
   });
   await tab.page.goto(`${world.service.address}/rooms/room-early`);
   await tab.page.getByRole("log").getByText("Good morning", { exact: true }).waitFor();
-  expect(isHeld).toBe(false);
+  expect(isWaiting).toBe(false);
 });

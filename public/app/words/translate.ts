@@ -78,9 +78,9 @@ function formatMessage(key: string, args: object | undefined): unknown {
 
 /** Formats a list within a sentence: "Ada, Grace and Linus". */
 export function formatList(items: string[]): string {
-  const isolated = items.map(isolateText);
+  const texts = items.map(isolateText);
   // A browser takes tens of milliseconds to make its first format of lists on a slow phone.
-  return isolated.length > 1 ? getListFormat(currentLocale()).format(isolated) : isolated.join();
+  return texts.length > 1 ? getListFormat(currentLocale()).format(texts) : texts.join();
 }
 
 /** A label within a sentence: in lower case, except in German. */

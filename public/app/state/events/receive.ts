@@ -180,10 +180,10 @@ function mergeConversations(
 /** Merges a page of a view. It states which events it includes; later ones are applied to it. */
 function mergePage(state: State, { key, page, use, events }: LoadedPage): State {
   const view = state.views[key] ?? emptyView;
-  const { seq, unread: counted } = page;
-  const unread = counted && {
-    since: counted.last_read_at,
-    count: counted.count,
+  const { seq, unread: count } = page;
+  const unread = count && {
+    since: count.last_read_at,
+    count: count.count,
     seq,
     readerId: state.me?.id,
   };
@@ -202,7 +202,7 @@ function mergePage(state: State, { key, page, use, events }: LoadedPage): State 
       return withView(state, key, catchUp({ ...view, messages, joins, ...more }));
     }
     case "replace": {
-      const replaced = catchUp({
+      const complete = catchUp({
         ...view,
         messages: page.items,
         joins: toRuns(page.joins),
@@ -214,7 +214,7 @@ function mergePage(state: State, { key, page, use, events }: LoadedPage): State 
       // Up to here the page is complete, with the events that follow it without a gap.
       const last = later.reduce((now, event) => (event.seq === now + 1 ? event.seq : now), seq);
       const next = {
-        ...replaced,
+        ...complete,
         seq: Math.max(view.seq ?? 0, last),
         loaded: true,
         problem: null,

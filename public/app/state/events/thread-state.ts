@@ -15,16 +15,16 @@ export function withThreadEvent(state: State, event: ServerEvent): State {
  * The state with the service's list. Threads beyond it that are open are as their pages say, and read,
  * because the list has all that are unread.
  */
-export function withFollows(state: State, listed: Follows, isWhole: boolean): State {
+export function withFollows(state: State, list: Follows, isWhole: boolean): State {
   const { threads: before, views } = state;
-  if (isWhole) return { ...state, threads: listed };
+  if (isWhole) return { ...state, threads: list };
   const open = Object.values(views).flatMap(({ thread }) => {
     const follow = thread && before?.[thread.id];
     if (!follow) return [];
     const replies = { ...follow.replies, count: 0, later: [] };
     return [[thread.id, { ...follow, replies }] as const];
   });
-  return { ...state, threads: { ...Object.fromEntries(open), ...listed } };
+  return { ...state, threads: { ...Object.fromEntries(open), ...list } };
 }
 
 /** The thread whose follow or read mark an event may change. */
@@ -171,8 +171,8 @@ export function withFollow(
   if (!is_following) return follows && without(follows, (threadId) => threadId === id);
   if (read_seq === null) return follows;
   if (follows?.[id]) return withMark(follows, id, { read_seq, replied_seq });
-  const added = root && toFollow(root, follow, null);
-  return added ? { ...follows, [id]: added } : follows;
+  const newFollow = root && toFollow(root, follow, null);
+  return newFollow ? { ...follows, [id]: newFollow } : follows;
 }
 
 /** The root of an open thread, which may have been opened by a reply. */

@@ -248,8 +248,8 @@ export class MyThreads {
       ? await getAll(this.deps.api, "GET /api/threads", { query: { filter: "unread" } }, signal)
       : [];
     const follows = [...items, ...unread].flatMap(({ root, follow, unread_count }) => {
-      const known = toFollow(root, follow, unread_count);
-      return known ? [[root.id, known] as const] : [];
+      const row = toFollow(root, follow, unread_count);
+      return row ? [[root.id, row] as const] : [];
     });
     return { follows: Object.fromEntries(follows), isWhole: next === null };
   }
