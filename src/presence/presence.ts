@@ -192,6 +192,8 @@ const RETRY_MS = 1_000;
 export class InstanceRows {
   readonly #current = new Set<string>();
   readonly #written = new Set<string>();
+  /** Keys whose last write failed, which may have been committed all the same. */
+  readonly #uncertain = new Set<string>();
   readonly #changes = new Coalescer((keys: string[]) => this.#writeRows(keys), {
     delayMs: DELAY_MS,
   });
@@ -226,17 +228,22 @@ export class InstanceRows {
   async #writeRows(keys: string[]): Promise<void> {
     if (this.#isEmptied) this.#written.clear();
     this.#isEmptied = false;
-    const newKeys = keys.filter((key) => this.#current.has(key) && !this.#written.has(key));
-    const oldKeys = keys.filter((key) => !this.#current.has(key) && this.#written.has(key));
-    if (newKeys.length + oldKeys.length === 0) return;
+    const changed = keys.filter(
+      (key) => this.#uncertain.has(key) || this.#current.has(key) !== this.#written.has(key),
+    );
+    if (changed.length === 0) return;
+    const newKeys = changed.filter((key) => this.#current.has(key));
+    const oldKeys = changed.filter((key) => !this.#current.has(key));
     try {
       await this.write(newKeys, oldKeys);
       for (const key of newKeys) this.#written.add(key);
       for (const key of oldKeys) this.#written.delete(key);
+      for (const key of changed) this.#uncertain.delete(key);
     } catch (error) {
       log.warn("Presence could not be written; retrying.", { error: String(error) });
+      for (const key of changed) this.#uncertain.add(key);
       const retry = () => {
-        for (const key of keys) this.#changes.add(key);
+        for (const key of changed) this.#changes.add(key);
       };
       setTimeout(retry, RETRY_MS).unref();
     }

@@ -40,4 +40,22 @@ describe("rows that are written together", () => {
     await rows.stop();
     expect([...table]).toEqual(["stays"]);
   });
+
+  test("a row whose removal was committed but failed after that is written again", async () => {
+    const table = new Set<string>();
+    let failures = 1;
+    const rows = new InstanceRows(async (added, removed) => {
+      for (const key of added) table.add(key);
+      for (const key of removed) table.delete(key);
+      if (removed.length > 0 && failures-- > 0) throw new Error("the connection was lost");
+    });
+    rows.add("person");
+    await eventually(() => table.has("person"));
+    rows.remove("person");
+    await eventually(() => !table.has("person"));
+    // They connect again before the removal is retried.
+    rows.add("person");
+    await eventually(() => table.has("person"));
+    await rows.stop();
+  });
 });
