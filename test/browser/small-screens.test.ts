@@ -403,3 +403,34 @@ test("a message that a link leads to is highlighted, and the highlight fades", a
   });
   expect(at).not.toBe(ended);
 });
+
+describe("a sheet opens at its top, and can be scrolled to its end:", () => {
+  const LOW = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+
+  test.each([
+    ["the menu of a message", "More actions", "menu"],
+    ["the emoji picker", "React", "dialog"],
+  ] as const)("%s", async (name, button, role) => {
+    await ada.say(general, `Open ${name}`);
+    const { page } = await open("/rooms/general", LOW);
+    await restLoaded(page);
+    const row = messageRow(page, `Open ${name}`);
+    await row.hover();
+    await row.getByRole("button", { name: button, exact: true }).click();
+    await page.getByRole(role).waitFor();
+    await expectWholeSheet(page);
+  });
+
+  async function expectWholeSheet(page: Page) {
+    const sheet = page.locator("dialog.sheet");
+    const places = await sheet.evaluate(async (element: HTMLElement) => {
+      await Promise.all(element.getAnimations().map(({ finished }) => finished));
+      const grip = element.querySelector(".grip")?.getBoundingClientRect();
+      return { scrolled: element.scrollTop, grip: grip && grip.top - element.offsetTop };
+    });
+    expect(places).toEqual({ scrolled: 0, grip: 8 });
+    await sheet.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    const end = await sheet.locator("button").last().boundingBox();
+    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeWithin(1, 401);
+  }
+});

@@ -39,6 +39,8 @@ export function useModal(
     // Unless a field asks for it, the focus starts at the title rather than at Close.
     if (dialog && !dialog.querySelector("[autofocus]")) {
       dialog.querySelector<HTMLElement>('h2[tabindex="-1"]')?.focus();
+      // A sheet is still below the page, so the browser has scrolled it to the focused element.
+      dialog.scrollTop = 0;
     }
     return () => {
       forget?.();

@@ -41,7 +41,7 @@ function PopupSheet({ content, label, role, first, onKeyDown, onClose, ...props 
     const target = content.current?.querySelector<HTMLElement>(first);
     // A focused field would open the keyboard of the phone.
     const isQuiet = target?.matches("input") && matchMedia("(pointer: coarse)").matches;
-    (isQuiet ? content.current : target)?.focus();
+    (isQuiet ? content.current : target)?.focus({ preventScroll: true });
   }, []);
   const named = isMenu ? { role, "aria-label": label, onKeyDown } : { onKeyDown };
   return (
