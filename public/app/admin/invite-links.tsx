@@ -25,7 +25,6 @@ import { t } from "../words/translate.ts";
  */
 export function InviteLinks() {
   const pages = usePages("GET /api/admin/invite-links", {});
-  const newest = pages.items?.find(({ is_active, link }) => is_active && link);
   const { values, action, field } = useForm({
     days: String(INVITE_LINK_DAYS),
     max_uses: String(INVITE_LINK_USES),
@@ -57,27 +56,21 @@ export function InviteLinks() {
             {...field("max_uses")}
             required
           />
-          <Button
-            kind={pages.items && !newest ? "primary" : "quiet"}
-            type="submit"
-            busy={action.busy}
-          >
+          <Button kind="primary" type="submit" busy={action.busy}>
             {t("links.create")}
           </Button>
         </div>
       </Form>
       <Listing label={t("links.title")} pages={pages} empty={null} keyOf={(link) => link.id}>
-        {(link) => (
-          <LinkRow link={link} isNewest={link === newest} onRevoked={() => pages.reload()} />
-        )}
+        {(link) => <LinkRow link={link} onRevoked={() => pages.reload()} />}
       </Listing>
     </section>
   );
 }
 
-type LinkRowProps = { link: InviteLink; isNewest: boolean; onRevoked(): Promise<void> };
+type LinkRowProps = { link: InviteLink; onRevoked(): Promise<void> };
 
-function LinkRow({ link, isNewest, onRevoked }: LinkRowProps) {
+function LinkRow({ link, onRevoked }: LinkRowProps) {
   const { id, is_active, uses, max_uses, expires_at, created_by } = link;
   const revoke = () =>
     askToConfirm({
@@ -92,7 +85,7 @@ function LinkRow({ link, isNewest, onRevoked }: LinkRowProps) {
     });
   return (
     <div class="grow form">
-      {link.link && <CopyField label={t("invites.link")} value={link.link} isPrimary={isNewest} />}
+      {link.link && <CopyField label={t("invites.link")} value={link.link} />}
       <div class="row">
         <p class="muted small grow" data-tooltip={fullTimeOf(expires_at)}>
           {t("links.count", { uses, max: max_uses })} ·{" "}

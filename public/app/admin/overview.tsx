@@ -52,7 +52,7 @@ function Numbers({ overview }: { overview: Overview }) {
         })}
       </Figure>
       <Figure name={t("admin.rooms")} value={n(rooms.active)}>
-        {rooms.archived > 0 && t("overview.archived", { count: rooms.archived })}
+        {t("overview.archived", { count: rooms.archived })}
       </Figure>
       <Figure name={t("overview.messages")} value={about(messages.count, messages.is_estimate)}>
         {t("overview.last-week", {
@@ -60,24 +60,20 @@ function Numbers({ overview }: { overview: Overview }) {
         })}
       </Figure>
       <Figure name={t("overview.directs")} value={n(directs.count)}>
-        {directs.bytes > 0 && t("overview.directs-size", { size: sizeOf(directs.bytes) })}
+        {t("overview.directs-size", { size: sizeOf(directs.bytes) })}
       </Figure>
       <Figure name={t("overview.storage")} value={sizeOf(storage.bytes)}>
         {t("overview.storage-text")}
       </Figure>
-      {invites.pending > 0 && (
-        <Figure name={t("admin.invites")} value={n(invites.pending)}>
-          {t("overview.pending")}
-        </Figure>
-      )}
+      <Figure name={t("admin.invites")} value={n(invites.pending)}>
+        {t("overview.pending")}
+      </Figure>
       <Figure name={t("overview.jobs")} value={n(jobs.waiting)}>
         {t("overview.waiting")}
       </Figure>
-      {last_backup_at && (
-        <Figure name={t("overview.backup")} value={formatAgo(last_backup_at)}>
-          {fullTimeOf(last_backup_at)}
-        </Figure>
-      )}
+      <Figure name={t("overview.backup")} value={last_backup_at ? formatAgo(last_backup_at) : "–"}>
+        {last_backup_at ? fullTimeOf(last_backup_at) : t("overview.no-backups")}
+      </Figure>
     </dl>
   );
 }
@@ -89,7 +85,7 @@ function Figure({ name, value, children }: FigureProps) {
     <div class="outlined stack gap-4">
       <dt class="muted small strong">{name}</dt>
       <dd class="figure bold digits words">{value}</dd>
-      {children && <dd class="muted small">{children}</dd>}
+      <dd class="muted small">{children}</dd>
     </div>
   );
 }
