@@ -127,7 +127,12 @@ test("images and files are listed with who shared them, and lead to their messag
   expect(download.suggestedFilename()).toBe("notes.txt");
   const drawing = files.filter({ hasText: "See the drawing" });
   await drawing.locator("img").waitFor();
-  await drawing.getByRole("link").click();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    drawing.getByRole("link", { name: "Download See the drawing" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe("See the drawing.png");
+  await drawing.getByRole("link").first().click();
   await page.waitForURL(`**/rooms/engines/m/${sent.id}?panel=files`);
   await page.locator("[aria-current][data-message-id]", { hasText: "See the drawing" }).waitFor();
   await panel("Files").waitFor();

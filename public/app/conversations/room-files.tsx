@@ -44,27 +44,31 @@ function FileRow({ room, message }: { room: Conversation; message: Message }) {
   const { file, image, content, created_at: at } = message;
   const caption = image?.alt ?? makeExcerpt(content, MAX_CAPTION);
   // The name of an image without a caption already says who posted it.
-  const sender = (file || caption) && `${senderOf(message)} · `;
-  const size = (file ?? image)?.size_bytes;
+  const sender = (file || caption) && senderOf(message);
+  const name = file?.name ?? (caption || asBeginning(altOf(message)));
+  const shared = file ?? image;
   // A sheet over the room would hide the message, and a thread replaces the panel.
   const query = matchMedia(ONE_PANE).matches || message.thread_id ? "" : "?panel=files";
   return (
     <ListRow
-      aside={file && <FileDownload file={file} />}
+      aside={shared && <FileDownload file={{ name, url: shared.url }} />}
       href={messagePath(room, message) + query}
       mark={<Thumbnail message={message} />}
       title={
         <span class="clamp" style={WRAPS}>
-          {file?.name ?? (caption || asBeginning(altOf(message)))}
+          {name}
         </span>
       }
       text={
-        <span class="small">
-          {sender}
-          <time dateTime={at} data-tooltip={fullTimeOf(at)}>
-            {formatShortAgo(at)}
-          </time>
-          {size && ` · ${sizeOf(size).replaceAll(" ", "\u00a0")}`}
+        <span class="flex small">
+          <span class="truncate">{sender}</span>
+          <span class="rigid">
+            {sender && "\u00a0· "}
+            <time dateTime={at} data-tooltip={fullTimeOf(at)}>
+              {formatShortAgo(at)}
+            </time>
+            {shared && ` · ${sizeOf(shared.size_bytes)}`}
+          </span>
         </span>
       }
     />

@@ -71,7 +71,8 @@ function PdfRow({ file }: { file: StoredFile }) {
   );
 }
 
-export function FileDownload({ file: { name, url } }: { file: StoredFile }) {
+/** Browsers add the extension of its type to a name that has none. */
+export function FileDownload({ file: { name, url } }: { file: Pick<StoredFile, "name" | "url"> }) {
   return (
     <a
       class="icon-button"

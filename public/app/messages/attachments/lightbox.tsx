@@ -142,7 +142,7 @@ function Shown({ message, all, at }: ShownProps) {
         <a
           class="icon-button"
           href={image.url}
-          download
+          download={altOf(message)}
           title={t("image.download")}
           aria-label={t("image.download")}
         >
