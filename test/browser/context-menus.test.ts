@@ -70,6 +70,19 @@ test("a right click on a message opens its actions at the pointer", async () => 
   await menu().waitFor({ state: "detached" });
 });
 
+test("the rows of a message's menu are equally high, however it is opened", async () => {
+  const heightOf = async () => (await menu().getByRole("menuitem").last().boundingBox())?.height;
+  await rightClick(row("let x = 1;").locator("code"));
+  const height = await heightOf();
+  await page.keyboard.press("Escape");
+  await row("let x = 1;").hover();
+  await row("let x = 1;").getByRole("button", { name: "More actions" }).click();
+  await menu().waitFor();
+  expect(await heightOf()).toBe(height as number);
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
+});
+
 test("on a narrow page a menu moves aside only as far as needed", async () => {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await page.setViewportSize({ width: 720, height: 800 });
