@@ -105,6 +105,11 @@ describe("attachments", () => {
     await tab.page.keyboard.press("+");
     await box.locator('img[data-zoomed="true"]').waitFor();
     await tab.page.keyboard.press("0");
+    await box.locator('img[data-zoomed="false"]').waitFor();
+    const stage = box.locator("img[data-zoomed]").locator("..");
+    const heights = await stage.evaluate((element) => [element.scrollHeight, element.clientHeight]);
+    // All of the picture is visible.
+    expect(heights[0]).toBe(heights[1] as number);
     await tab.page.screenshot({ path: join(SHOTS, "lightbox-wide.png") });
     await tab.page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
