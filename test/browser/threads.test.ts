@@ -229,7 +229,18 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
   const earlier = page.getByRole("list", { name: "Earlier" });
   await earlier.getByRole("link", { name: /Deploy on Friday/ }).press("u");
   await row.waitFor();
-  await page.getByRole("button", { name: "Mark all as read" }).click();
+  const readAll = page.getByRole("button", { name: "Mark all as read" });
+  const [button, heading] = await Promise.all(
+    [readAll, page.getByRole("heading", { name: "With new replies" })].map((part) =>
+      part.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().bottom;
+      }),
+    ),
+  );
+  expect(Math.abs((button ?? 0) - (heading ?? 0))).toBeLessThan(1);
+  await readAll.click();
   await unread.waitFor({ state: "detached" });
   const filters = page.getByRole("group", { name: "Threads" });
   await filters.getByRole("button", { name: "With new replies" }).click();
