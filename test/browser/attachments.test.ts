@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { setUploadLimit } from "../../src/uploads/limit.ts";
 import {
@@ -113,6 +113,33 @@ describe("attachments", () => {
     await tab.page.screenshot({ path: join(SHOTS, "lightbox-wide.png") });
     await tab.page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
+  });
+
+  test("are whole in a window that is lower than they are", async () => {
+    const place = await world.room("low", ada, [bob]);
+    const bytes = await quarters(1_200, 800).png().toBuffer();
+    const { body } = await bob.upload(`/api/rooms/${place}/images`, bytes, "l.png", "image/png");
+    await bob.post(`/api/rooms/${place}/messages`, { image_id: body.id, content: "Low caption" });
+    const low = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+    const { page } = await open(ada, low, "/rooms/low");
+    await page.getByRole("button", { name: /^Open image/ }).click();
+    const shown = page.getByRole("dialog").locator("img[data-zoomed]");
+    await expectSoon(() => shown.evaluate((img: HTMLImageElement) => img.complete), true);
+    const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect());
+    const [picture, head, caption] = await Promise.all([
+      boxOf(shown),
+      boxOf(page.getByRole("dialog").locator("header")),
+      boxOf(page.getByRole("dialog").getByText("Low caption")),
+    ]);
+    expect(picture.top).toBeGreaterThanOrEqual(head.bottom);
+    expect(caption.top - picture.bottom).toBeGreaterThanOrEqual(8);
+    expect(picture.width / picture.height).toBeCloseTo(1.5, 1);
+    // Zoomed in, all of it can be scrolled to.
+    await shown.click();
+    await page.getByRole("dialog").locator('img[data-zoomed="true"]').waitFor();
+    const stage = page.getByRole("dialog").locator(".stage");
+    await stage.evaluate((element) => element.scrollTo(0, 0));
+    expect((await boxOf(shown)).top).toBeGreaterThanOrEqual(head.bottom);
   });
 
   test("that are sent together are one gallery, of messages with their own actions", async () => {
