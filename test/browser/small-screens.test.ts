@@ -87,6 +87,16 @@ test.each([
     await page.setViewportSize({ width, height: 700 });
     expect(await measureBar(bar)).toEqual({ cut: [], height: 40, count: 3 });
   }
+  // On a phone of usual width, each text has one line.
+  const lines = await bar.getByRole("button").evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const text = document.createRange();
+      text.selectNodeContents(button);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(lines).toEqual([1, 1, 1]);
+  await bar.getByRole("button", { name: /^60 .+ .+\d/ }).waitFor();
 });
 
 describe("Back closes", () => {

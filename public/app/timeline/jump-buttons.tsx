@@ -2,6 +2,7 @@ import { ArrowDown } from "lucide";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { formatUpTo } from "../parts/unread-badge.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { atTime, dayKey, timeOf } from "../parts/times.ts";
 import { MAX_UNREAD } from "../../../src/wire/limits.ts";
 import { t } from "../words/translate.ts";
@@ -20,12 +21,15 @@ type UnreadBarProps = {
 export function UnreadBar({ since, count, onGo, onLatest, onRead }: UnreadBarProps) {
   const isToday = dayKey(since) === new Date().toDateString();
   const when = isToday ? timeOf(since) : atTime(since);
+  const isPhone = useMedia(PHONE);
+  const describe = (short: string) =>
+    count
+      ? t("timeline.new-count", { count: formatUpTo(count, MAX_UNREAD - 1), when, short })
+      : t("timeline.new-since", { when });
   return (
-    <div class="unread-bar border-bottom absolute surface gap-4 small row">
-      <Button kind="bare" onClick={onGo}>
-        {count
-          ? t("timeline.new-count", { count: formatUpTo(count, MAX_UNREAD - 1), when })
-          : t("timeline.new-since", { when })}
+    <div class="unread-bar border-bottom absolute surface small flex middle">
+      <Button kind="bare" label={describe("")} onClick={onGo}>
+        {describe(`${isPhone}`)}
       </Button>
       {onLatest && (
         <Button kind="bare" onClick={onLatest}>

@@ -172,7 +172,7 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "timeline.count-new": "{count, plural, one {# neue} other {# neue}}",
   "timeline.to-latest": "Zum Neuesten",
   "timeline.new-since": "Neu seit {when}",
-  "timeline.new-count": "{count} neu seit {when}",
+  "timeline.new-count": "{count} neu{short, select, true {} other { seit {when}}}",
   "timeline.someone": "Jemand",
   "timeline.several-type": "Mehrere Personen schreiben …",
   "timeline.type": "{count, plural, one {{names} schreibt …} other {{names} schreiben …}}",

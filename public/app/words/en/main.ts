@@ -168,7 +168,7 @@ export const main = compileMessages({
   "timeline.count-new": "{count, plural, one {# new} other {# new}}",
   "timeline.to-latest": "Jump to latest",
   "timeline.new-since": "New since {when}",
-  "timeline.new-count": "{count} new since {when}",
+  "timeline.new-count": "{count} new{short, select, true {} other { since {when}}}",
   "timeline.someone": "Someone",
   "timeline.several-type": "Several people are typing…",
   "timeline.type": "{count, plural, one {{names} is typing…} other {{names} are typing…}}",

@@ -169,7 +169,7 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "timeline.count-new": "{count, plural, one {# nuevo} other {# nuevos}}",
   "timeline.to-latest": "Ir a lo último",
   "timeline.new-since": "Nuevo desde {when}",
-  "timeline.new-count": "{count} nuevos desde {when}",
+  "timeline.new-count": "{count} nuevos{short, select, true {} other { desde {when}}}",
   "timeline.someone": "Alguien",
   "timeline.several-type": "Varias personas están escribiendo…",
   "timeline.type":
