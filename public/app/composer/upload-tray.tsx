@@ -19,7 +19,7 @@ import { currentLocale, t } from "../words/translate.ts";
  */
 export function UploadTray({ uploads: list }: { uploads: Upload[] }) {
   return (
-    <ul class="tray flex gap-12" aria-label={t("files.attachments")}>
+    <ul class="tray gap-12 flex" aria-label={t("files.attachments")}>
       {list.map((upload) => (
         <TrayItem key={upload.id} upload={upload} />
       ))}
