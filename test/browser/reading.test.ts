@@ -393,3 +393,30 @@ test("what arrives while one looks has no line above it, also if a response coun
   await eventually(async () => !(await marks(roomId)).unread);
   expect(await newLine(page).count()).toBe(0);
 });
+
+test("messages are counted also while the read mark is still on its way", async () => {
+  const roomId = await roomOf("late");
+  const { page } = await open("/rooms/late", WIDE, true);
+  await line(page, "New 1").waitFor();
+  await eventually(async () => (await unreadOf(roomId)) < UNREAD);
+  const left = await unreadOf(roomId);
+  // The service does not have the newest mark when it counts.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/api/rooms/*/read", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const held = page.waitForRequest("**/api/rooms/*/read");
+  await page.getByRole("log").hover();
+  await page.mouse.wheel(0, 200);
+  await held;
+  await page.getByRole("link", { name: "beside-late" }).click();
+  await page.getByRole("textbox", { name: "Message #beside-late" }).waitFor();
+  await sidebarLink(page, "late").click();
+  const bar = page.getByRole("button", { name: /^\d+ new since/ });
+  await bar.waitFor();
+  resolve();
+  await eventually(async () => (await unreadOf(roomId)) < left);
+  const shown = Number.parseInt((await bar.textContent()) ?? "", 10);
+  expect(shown).toBeWithin(await unreadOf(roomId), left);
+});

@@ -1,5 +1,4 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
-import { background } from "./navigation.ts";
 import { openConversation } from "./open-conversation.ts";
 import { store } from "./store.ts";
 
@@ -103,11 +102,9 @@ export function watchFirstLists(): void {
  */
 function openEarly(): void {
   const stop = effect(() => {
-    const { route } = background.value;
-    const isLink =
-      "messageId" in route ? route.messageId || route.threadId : "more" in route && route.more;
     const id = openConversation.value?.id;
     if (!id) return;
+    const isLink = location.pathname.split("/").length > 3;
     if (!isLink) untracked(() => store.sync.open(id));
     queueMicrotask(() => stop());
   });

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
+import { MAX_UNREAD } from "../../../src/wire/limits.ts";
 import { store } from "../session/store.ts";
 import { conversationById, isAuthor, ledgerOf, type RoomView } from "../state/model/model.ts";
 import { coversTime } from "../state/timeline/room-history.ts";
@@ -68,7 +69,7 @@ export function useUnreadDivider(
     () => (isKnown ? firstUnread(view.messages, since) : null),
     [view.messages, since, isKnown],
   );
-  const isUncounted = since !== null && needsCount(view, since);
+  const isUncounted = since !== null && view.loaded && countSince(view, since) === null;
   useEffect(() => {
     if (isUncounted) void store.sync.history.countUnread(room.id);
   }, [isUncounted, since]);
@@ -107,22 +108,37 @@ function skippedAbove(roomId: string, list: HTMLElement): string | null {
   return isSkipped ? readAt : null;
 }
 
-/** The unread messages after a time, with their number if all of them are loaded. */
+/** The unread messages after a time, with their number if it is known. */
 function newsIn(view: RoomView, since: string | null): UnreadDivider["news"] {
   if (since === null || !view.loaded) return null;
-  const counted = view.unread?.since === since ? view.unread.count : null;
-  if (!coversTime(view, since)) return { first: null, since, count: counted };
-  const me = store.me.value;
-  const isNew = (message: Message) =>
-    message.created_at > since && !message.deleted_at && !isAuthor(me, message);
-  const count = view.hasAfter ? counted : view.messages.filter(isNew).length;
-  return { first: view.messages.find(isNew) ?? null, since, count };
+  const first = coversTime(view, since) ? (newBetween(view, since)[0] ?? null) : null;
+  return { first, since, count: countSince(view, since) };
 }
 
-/** Whether only the service knows how many messages there are after a time. */
-function needsCount(view: RoomView, since: string): boolean {
-  const isAllLoaded = !view.hasAfter && coversTime(view, since);
-  return view.loaded && !isAllLoaded && view.unread?.since !== since;
+/**
+ * How many messages are new since a time; null if only the service knows. It counts from its read mark,
+ * which may be older or newer than the time: what is loaded between both makes up for that.
+ */
+function countSince(view: RoomView, since: string): number | null {
+  if (!view.hasAfter && coversTime(view, since)) return newBetween(view, since).length;
+  const { unread } = view;
+  if (!unread || unread.since === since || unread.count >= MAX_UNREAD) return unread?.count ?? null;
+  const isOlder = unread.since < since;
+  const [from, to] = isOlder ? [unread.since, since] : [since, unread.since];
+  if (!coversTime(view, from) || (view.messages.at(-1)?.created_at ?? "") < to) return null;
+  const between = newBetween(view, from, to).length;
+  return unread.count + (isOlder ? -between : between);
+}
+
+function newBetween({ messages }: RoomView, from: string, to = "~"): Message[] {
+  const me = store.me.value;
+  return messages.filter(
+    (message) =>
+      message.created_at > from &&
+      message.created_at <= to &&
+      !message.deleted_at &&
+      !isAuthor(me, message),
+  );
 }
 
 function firstUnread(messages: Message[], since: string): Message | null {
