@@ -116,7 +116,10 @@ export class MemberUpdates {
   async #publishInRooms(updates: Update[]): Promise<void> {
     const changes: Change[] = [];
     for (const slice of sliceByUser(updates)) {
-      const sliceChanges = await readChanges(this.sql, slice, [...this.sink.openRooms()]);
+      // Finding the open rooms goes through all who are connected, so it waits for a new name.
+      const hasFormer = slice.some(([, scope]) => scope === "former-rooms");
+      const openRoomIds = hasFormer ? [...this.sink.openRooms()] : [];
+      const sliceChanges = await readChanges(this.sql, slice, openRoomIds);
       changes.push(...sliceChanges.filter(({ room_id }) => this.sink.isOpen(room_id)));
     }
     await this.#publish(changes);

@@ -114,28 +114,34 @@ test("a room has one update of all who change at once, before those of their con
   );
 });
 
-test("a failure for rooms does not keep conversations from their update", async () => {
-  const [first, second] = await Promise.all(["one", "two"].map((name) => world.person(name)));
-  const roomWithBoth = await world.room("failing", owner, [first, second] as Client[]);
-  await first?.post("/api/direct", { user_ids: [second?.user.id] });
-  const published: string[] = [];
+/** A sink whose first read of people fails. */
+function failOnce(openId: string, published: string[]) {
   let reads = 0;
-  const updates = new MemberUpdates(world.database.sql, {
-    readPeople: (ids) => {
+  return {
+    readPeople(ids: string[]) {
       reads += 1;
       if (reads === 1) throw new Error("the connection was lost");
       return readPeople(world.database.db, ids);
     },
     isHere: () => true,
-    isOpen: (id) => id === roomWithBoth,
+    isOpen: (id: string) => id === openId,
     openRooms: () => [],
     openDirects: () => [],
-    publish: ({ room_id }) => void published.push(room_id),
-  });
+    publish: ({ room_id }: { room_id: string }) => void published.push(room_id),
+  };
+}
+
+test("a failure for rooms does not keep conversations from their update", async () => {
+  const [first, second] = await Promise.all(["one", "two"].map((name) => world.person(name)));
+  const roomWithBoth = await world.room("failing", owner, [first, second] as Client[]);
+  await first?.post("/api/direct", { user_ids: [second?.user.id] });
+  const published: string[] = [];
+  const updates = new MemberUpdates(world.database.sql, failOnce(roomWithBoth, published));
   updates.add(first?.user.id as string);
-  await eventually(() => published.length === 1);
+  await eventually(() => published.length > 0);
   updates.stop();
-  expect(published).not.toContain(roomWithBoth);
+  // The room comes later, because what has failed is retried.
+  expect(published[0]).not.toBe(roomWithBoth);
 });
 
 test("what could not be published is published later", async () => {
@@ -144,24 +150,31 @@ test("what could not be published is published later", async () => {
   await world.database.sql`insert into memberships (room_id, user_id, role)
     values (${roomWithOne}, ${user.id}, 'member')`;
   const published: string[] = [];
-  let reads = 0;
-  const updates = new MemberUpdates(
-    world.database.sql,
-    {
-      readPeople: (ids) => {
-        reads += 1;
-        if (reads === 1) throw new Error("the connection was lost");
-        return readPeople(world.database.db, ids);
-      },
-      isHere: () => true,
-      isOpen: (id) => id === roomWithOne,
-      openRooms: () => [],
-      openDirects: () => [],
-      publish: ({ room_id }) => void published.push(room_id),
-    },
-    10,
-  );
+  const updates = new MemberUpdates(world.database.sql, failOnce(roomWithOne, published), 10);
   updates.add(user.id);
+  await eventually(() => published.length > 0);
+  updates.stop();
+  expect(published).toEqual([roomWithOne]);
+});
+
+test("the open rooms are not looked for where someone only comes online", async () => {
+  const { user } = await world.person("online");
+  const roomWithOne = await world.room("online", owner, []);
+  await world.database.sql`insert into memberships (room_id, user_id, role)
+    values (${roomWithOne}, ${user.id}, 'member')`;
+  const published: string[] = [];
+  const openRooms = () => {
+    throw new Error("looked for the open rooms");
+  };
+  const updates = new MemberUpdates(world.database.sql, {
+    readPeople: (ids) => readPeople(world.database.db, ids),
+    isHere: () => true,
+    isOpen: (id) => id === roomWithOne,
+    openRooms,
+    openDirects: () => [],
+    publish: ({ room_id }) => void published.push(room_id),
+  });
+  updates.add(user.id, undefined, true);
   await eventually(() => published.length > 0);
   updates.stop();
   expect(published).toEqual([roomWithOne]);

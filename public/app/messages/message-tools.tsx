@@ -76,14 +76,14 @@ export function MessageTools({ room, message, inThread }: ToolsProps) {
 /** Whether the list of the room's messages is narrow, kept up to date. */
 function useNarrowList(): boolean {
   const [list] = useState(() => document.querySelector(".timeline"));
-  const isNarrow = () => (list?.clientWidth ?? 0) < WIDE_LIST;
-  const [holds, setHolds] = useState(isNarrow);
+  const measure = () => (list?.clientWidth ?? 0) < WIDE_LIST;
+  const [isNarrow, setNarrow] = useState(measure);
   useEffect(() => {
-    const observer = new ResizeObserver(() => setHolds(isNarrow()));
+    const observer = new ResizeObserver(() => setNarrow(measure()));
     if (list) observer.observe(list);
     return () => observer.disconnect();
   }, []);
-  return holds;
+  return isNarrow;
 }
 
 /**
