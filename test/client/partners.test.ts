@@ -83,7 +83,7 @@ const start = async (...members: object[]) => {
 const hear = (user_ids: string[] | null, members: object[] | null) => {
   const event = { type: "member_updated", room_id: "d", user_ids, members } as never as ServerEvent;
   journal.record(event);
-  live.apply(event);
+  live.receive({ event, now: 0 });
 };
 const shown = () => {
   const place = showUsers(state.value, state.value.conversations?.d);
@@ -134,7 +134,7 @@ test("what comes while a call is under way is newer than its response", async ()
   const before = state.value;
   const event = { type: "member_updated", room_id: "d", user_ids: ["grace"] } as const;
   const heard = { ...event, members: [member("grace", "online")] } as never as ServerEvent;
-  live.apply(heard);
+  live.receive({ event: heard, now: 0 });
   live.receive({
     route: "PATCH /api/rooms/:id/membership",
     input: { params: { id: "d" }, body: { notify: "none" } },

@@ -45,7 +45,9 @@ type ComposerProps = {
 export function Composer({ room, begin, thread }: ComposerProps) {
   const threadId = thread?.id ?? null;
   const place = draftKey({ roomId: room.id, threadId });
-  const { text, quote, change } = useDraft(place);
+  const draft = useDraft(place);
+  const text = draft.text.value;
+  const quote = draft.quote.value;
   const [isFull, setFull] = useState(false);
   const [pasted, setPasted] = useState<PastedCode | null>(null);
   const ref = useRef<HTMLTextAreaElement>(null);
@@ -61,18 +63,18 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   const hasSomething = hasVisible(text) || attached.some((upload) => upload.stored);
   const ready = hasSomething && !tooLong && !isUploading;
   const send = () => {
-    if (!ready || (!begin && runCommand(text, () => change("")))) return;
+    if (!ready || (!begin && runCommand(text, () => draft.write("")))) return;
     sendAsking(room, text, post);
   };
   const post = () => {
     if (begin) {
-      void begin.send(text).then((isSent) => isSent && change(""));
+      void begin.send(text).then((isSent) => isSent && draft.write(""));
       return;
     }
     const isPosted = postMessage(room.id, threadId, text);
     setFull(!isPosted);
     if (!isPosted) return;
-    change("");
+    draft.write("");
     ref.current?.focus();
   };
   const attach = begin?.attach ?? ((files) => void uploads.add(room.id, files, threadId));
@@ -83,7 +85,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   const planned = { roomId: room.id, threadId, quoteId: quote?.id ?? null, text };
   const onPlanned = () => {
     setQuote(place, null);
-    change("");
+    draft.write("");
   };
   const closeOffer = () => {
     setPasted(null);
@@ -91,7 +93,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
   };
   const label = thread ? t("thread.write") : describeWriting(room);
   const onText = (next: string) => {
-    change(next);
+    draft.write(next);
     setFull(false);
     setPasted(null);
     if (!begin && next !== "") tellTyping();

@@ -371,20 +371,13 @@ export class Outbox {
       if (entry.is_refused || rooms.has(entry.room_id)) continue;
       rooms.add(entry.room_id);
       if (this.#inFlight.has(entry.client_id) || this.#backoffs.has(entry.client_id)) continue;
-      if (this.#inFlight.size >= MAX_IN_FLIGHT || !this.#send(entry)) return;
+      if (this.#inFlight.size >= MAX_IN_FLIGHT || !this.deps.send(toFrame(entry))) return;
+      const giveUp = () => {
+        const now = this.entries.get(entry.client_id);
+        if (now) this.#failed(now, { code: "not_answering", detail: "" }, false);
+      };
+      this.#inFlight.set(entry.client_id, this.deps.clock.after(ACK_TIMEOUT_MS, giveUp));
     }
-  }
-
-  #send(entry: OutboxEntry): boolean {
-    const { client_id } = entry;
-    const acknowledgement = this.deps.send(toFrame(entry));
-    if (!acknowledgement) return false;
-    const giveUp = () => {
-      const now = this.entries.get(client_id);
-      if (now) this.#failed(now, { code: "not_answering", detail: "" }, false);
-    };
-    this.#inFlight.set(client_id, this.deps.clock.after(ACK_TIMEOUT_MS, giveUp));
-    return true;
   }
 
   /** Reacts to entries that this tab has changed, or that another tab has removed. */

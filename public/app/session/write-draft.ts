@@ -53,7 +53,7 @@ export function setQuote(key: string, quote: Quote | null): void {
  * The draft of a room or thread, shared by all tabs.
  * @param key from `draftKey`
  */
-export function useDraft(key: string) {
+export function useDraft(key: string): Draft {
   const drafts = deviceDrafts.value;
   const draft = useMemo(
     () => new Draft(drafts, key, (content) => writeDraft(key, { content }), Date.now),
@@ -71,6 +71,5 @@ export function useDraft(key: string) {
       stop();
     };
   }, [draft]);
-  const change = (text: string) => draft.write(text);
-  return { text: draft.text.value, quote: draft.quote.value, change };
+  return draft;
 }

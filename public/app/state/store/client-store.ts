@@ -395,14 +395,14 @@ export class Store {
     this.#services.journal.record(event);
     if (event.type === "team_updated") this.#mergeTeam(event.team);
     if (event.type === "hello") this.#onHello(event.user_id);
-    else if (event.type === "ack" && "message" in event) {
-      // Apply the event first, so that the message is in the room before it is removed from the
-      // outbox.
-      this.live.receive({ event, now: this.clock.now() });
-      this.outbox?.entries.delete(event.client_id);
-    } else if (event.type === "error") {
+    else if (event.type === "error") {
       if (!this.outbox?.fail(event)) this.sync.onError(event);
-    } else this.live.apply(event);
+    } else {
+      this.sync.onEvent(event);
+      this.live.receive({ event, now: this.clock.now() });
+      // The message is in the room before it is removed from the outbox.
+      if (event.type === "ack" && "message" in event) this.outbox?.entries.delete(event.client_id);
+    }
     for (const listener of this.#listeners) listener(event, before);
   }
 
@@ -478,7 +478,6 @@ function mergeTeam(current: Signal<Team | null>, storage: KeyValue, team: Team):
 }
 
 type LiveEventsDeps = {
-  clock: Clock;
   state: Signal<State>;
   conversations: MyConversations;
   sync: RoomSync;
@@ -499,29 +498,28 @@ export class LiveEvents {
 
   /** Applies an event, a response, or what several requests have loaded. */
   receive(source: Source): void {
-    const { state, conversations, lists, threads } = this.deps;
+    const { state, conversations, lists, threads, thread } = this.deps;
     const before = state.value;
     state.value = receive(before, source);
     for (const event of eventsOf(source)) {
       conversations.onEvent(event);
       lists.onEvent(before, event);
-      this.#updateThreads(event);
+      threads.onChange(event);
+      thread.onEvent(event);
     }
-    if ("event" in source) return;
+    if ("event" in source) {
+      this.#follow(before, source.event);
+      return;
+    }
     if ("route" in source) conversations.onResponse(source);
     if ("page" in source) threads.onChange(null);
     lists.onResponse(before, source);
   }
 
-  apply(event: ServerEvent): void {
-    const { clock, state, sync } = this.deps;
-    if (sync.onEvent(event)) {
-      this.#updateThreads(event);
-      return;
-    }
-    if (event.type === "room_updated") this.#formerNames.note(state.value, event);
-    const before = state.value;
-    this.receive({ event, now: clock.now() });
+  /** Does what follows from events about rooms. */
+  #follow(before: State, event: ServerEvent): void {
+    const { state, sync } = this.deps;
+    if (event.type === "room_updated") this.#formerNames.note(before, event);
     // Requests since the removal may have been refused, even if the event of the removal never
     // arrived.
     if (event.type === "room_added") sync.cameBack(event.room.id);
@@ -533,11 +531,6 @@ export class LiveEvents {
       }
     }
     if (event.type === "member_updated") this.#renewPartners(event);
-  }
-
-  #updateThreads(event: ServerEvent): void {
-    this.deps.threads.onChange(event);
-    this.deps.thread.onEvent(event);
   }
 
   /**

@@ -157,23 +157,21 @@ export class RoomSync {
     return event.seq > this.#openedAt;
   }
 
-  /** @returns true if the event is handled and must not be applied */
-  onEvent(event: ServerEvent): boolean {
+  /** Call before the event is applied. */
+  onEvent(event: ServerEvent): void {
     if (event.type === "left" && event.room_id === this.#roomId) this.#isJoined = false;
     if (event.type === "joined") this.#onJoined(event.room_id, event.seq);
     if (event.type === "resync") {
       this.#change(event.room_id, { ...unloaded, seq: null });
       this.#join();
     }
-    if (event.type === "joined" || event.type === "resync") return true;
     if (event.type.startsWith("member_")) this.members.onEvent(event);
-    if (!isOfLog(event)) return false;
+    if (!isOfLog(event)) return;
     this.history.onEvent();
     const seq = this.deps.state.value.views[event.room_id]?.seq ?? null;
     const isGap = seq !== null && event.seq > seq + 1 && event.room_id === this.#roomId;
     // One join is enough, because its response includes everything until then.
     if (isGap && !this.#joins.isPending) this.#join();
-    return false;
   }
 
   onError(error: Extract<Answer, { type: "error" }>): void {
