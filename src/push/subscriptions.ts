@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { sessionIdOf } from "../authentication/sessions.ts";
+import { lockSession, sessionIdOf } from "../authentication/sessions.ts";
 import type { Drizzle } from "../database/connect.ts";
 import { pushSubscriptions } from "../database/schema.ts";
 import type { Egress } from "../platform/egress/egress.ts";
@@ -17,7 +17,7 @@ export type Subscription = { id: string; endpoint: string; p256dh: string; auth:
  * Saves a browser's subscription. It belongs to the account that subscribed last, and is deleted with
  * the session. Above `MAX_PUSH_SUBSCRIPTIONS` the account's oldest subscriptions are deleted.
  * @returns false if the endpoint was already stored
- * @throws Refusal `validation`
+ * @throws Refusal `validation`, or `unauthenticated` if the session has ended since the request began
  */
 export async function saveSubscription(
   db: Drizzle,
@@ -28,19 +28,22 @@ export async function saveSubscription(
   checkKeys(keys);
   await checkEndpoint(egress, endpoint);
   const values = { userId: actor.id, sessionId: sessionIdOf(actor), ...keys };
-  const [row] = await db
-    .insert(pushSubscriptions)
-    .values({ id: Bun.randomUUIDv7(), endpoint, ...values })
-    .onConflictDoUpdate({
-      target: pushSubscriptions.endpoint,
-      set: { ...values, createdAt: sql`excluded.created_at` },
-    })
-    .returning({ isNew: sql<boolean>`xmax = 0` });
-  await db.execute(sql`
-    delete from push_subscriptions where id in (
-      select id from push_subscriptions where user_id = ${actor.id}
-      order by created_at desc, id desc offset ${MAX_PUSH_SUBSCRIPTIONS})`);
-  return row?.isNew ?? false;
+  return db.transaction(async (tx) => {
+    await lockSession(tx, actor);
+    const [row] = await tx
+      .insert(pushSubscriptions)
+      .values({ id: Bun.randomUUIDv7(), endpoint, ...values })
+      .onConflictDoUpdate({
+        target: pushSubscriptions.endpoint,
+        set: { ...values, createdAt: sql`excluded.created_at` },
+      })
+      .returning({ isNew: sql<boolean>`xmax = 0` });
+    await tx.execute(sql`
+      delete from push_subscriptions where id in (
+        select id from push_subscriptions where user_id = ${actor.id}
+        order by created_at desc, id desc offset ${MAX_PUSH_SUBSCRIPTIONS})`);
+    return row?.isNew ?? false;
+  });
 }
 
 export async function deleteSubscription(

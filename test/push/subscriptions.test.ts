@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, expectProblem } from "../support/client.ts";
+import { commitDuring } from "../support/blocked.ts";
 import { World } from "../support/world.ts";
 import { OUTSIDE, PushService, SETTINGS, subscribed, TestBrowser } from "./support.ts";
 
@@ -50,6 +51,18 @@ describe("a subscription", () => {
     const eve = await world.person("eve");
     await subscribed(service, eve);
     await eve.post("/api/auth/logout");
+    expect(await rows()).toHaveLength(0);
+  });
+
+  test("is refused if its session ends while it is stored", async () => {
+    const finn = await world.person("finn");
+    const browser = await subscribed(service, finn);
+    const answer = await commitDuring(
+      world,
+      (tx) => tx.execute(`delete from sessions where user_id = '${finn.user.id}'`),
+      () => finn.post(PATH, browser.subscription),
+    );
+    expectProblem(answer, 401, "unauthenticated");
     expect(await rows()).toHaveLength(0);
   });
 

@@ -14,7 +14,7 @@ import {
   type OutgoingWebhookDeps,
   selectDue,
 } from "./deliver.ts";
-import { readOutgoingWebhook } from "./webhooks.ts";
+import { lockOutgoingWebhook, readOutgoingWebhook } from "./webhooks.ts";
 import { MAX_WEBHOOK_TESTS } from "../../wire/limits.ts";
 import { TEST_EVENT } from "../../wire/webhook-events.ts";
 import { readRoomName, serializePayload } from "./payloads.ts";
@@ -145,13 +145,16 @@ async function sendTestEvent(
   const room = await readRoomName(db, caller.roomId);
   if (!room) throw makeWebhookNotFoundRefusal();
   const id = Bun.randomUUIDv7();
-  await db.insert(webhookDeliveries).values({
-    id,
-    webhookId,
-    event: TEST_EVENT,
-    body: serializePayload({ type: TEST_EVENT, data: { room } }, new Date()),
-    // Due only after this attempt: if the process dies, the dispatcher delivers it.
-    nextAt: sql`clock_timestamp() + interval '1 minute'`,
+  await db.transaction(async (tx) => {
+    await lockOutgoingWebhook(tx, webhookId);
+    await tx.insert(webhookDeliveries).values({
+      id,
+      webhookId,
+      event: TEST_EVENT,
+      body: serializePayload({ type: TEST_EVENT, data: { room } }, new Date()),
+      // Due only after this attempt: if the process dies, the dispatcher delivers it.
+      nextAt: sql`clock_timestamp() + interval '1 minute'`,
+    });
   });
   const [delivery] = await selectDue(db).where(eq(webhookDeliveries.id, id));
   if (!delivery) throw makeWebhookNotFoundRefusal();

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { toUser, userColumns } from "../../users/users.ts";
-import type { Database, Query } from "../../database/connect.ts";
+import type { Database, Query, Transaction } from "../../database/connect.ts";
 import { outgoingWebhooks, users } from "../../database/schema.ts";
 import type {
   CreateOutgoingWebhook,
@@ -94,6 +94,19 @@ export async function readOutgoingWebhook(
   const [row] = await selectOutgoingWebhooks(tx).where(isWebhook(roomId, webhookId));
   if (!row) throw makeWebhookNotFoundRefusal();
   return toOutgoingWebhook(row);
+}
+
+/**
+ * Locks a webhook's row, so that it cannot be deleted until the commit.
+ * @throws Refusal `webhook_not_found` if it was deleted since it was read
+ */
+export async function lockOutgoingWebhook(tx: Transaction, webhookId: string): Promise<void> {
+  const [row] = await tx
+    .select({ id: outgoingWebhooks.id })
+    .from(outgoingWebhooks)
+    .where(eq(outgoingWebhooks.id, webhookId))
+    .for("key share");
+  if (!row) throw makeWebhookNotFoundRefusal();
 }
 
 /**

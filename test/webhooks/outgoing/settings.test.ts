@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { Webhook } from "standardwebhooks";
 import { WEBHOOK_EVENTS } from "../../../src/wire/webhook-events.ts";
 import { MAX_WEBHOOK_TESTS } from "../../../src/wire/limits.ts";
+import { commitDuring } from "../../support/blocked.ts";
 import { expectProblem } from "../../support/client.ts";
 import { Post } from "./support.ts";
 
@@ -226,6 +227,16 @@ describe("a test", () => {
     const { body } = await post.ada.post(`${line.at}/test`);
     expect(body).toMatchObject({ state: "failed", attempts: 1, status: 500, next_at: null });
     expect(await line.read()).toMatchObject({ failing_since: null, disabled_reason: null });
+  });
+
+  test("of a webhook that is deleted meanwhile is not sent", async () => {
+    const line = await post.room();
+    const answer = await commitDuring(
+      post.world,
+      (tx) => tx.execute(`delete from outgoing_webhooks where id = '${line.hook.id}'`),
+      () => post.ada.post(`${line.at}/test`),
+    );
+    expectProblem(answer, 404, "webhook_not_found");
   });
 
   test("runs once at a time per webhook, and a few times per instance", async () => {
