@@ -215,9 +215,25 @@ test("what is unread out of sight is counted at the edges of the list, which lea
   const { page } = await signedInPage(browser, cleo, "/rooms/room-10");
   await page.locator("[data-id]").first().waitFor();
   await bob.say(rooms[45] as string, "news");
-  const below = page.getByRole("button", { name: /^1 (unread|mention)$/ });
+  const below = page.getByRole("button", { name: /^[12] (unread|mention)$/ });
   await below.getByText("1 unread").waitFor();
   expect((await below.boundingBox())?.y).toBeGreaterThan(WIDE.viewport.height / 2);
+  await bob.say(rooms[48] as string, "news");
+  await below.getByText("2 unread").waitFor();
+  // A row of which the strip covers a part counts, too.
+  const list = page.getByRole("navigation", { name: "Rooms" });
+  const place = (offset: number) =>
+    list.evaluate((list, offset) => {
+      const row = list.querySelector('[href="/rooms/room-55"]')?.getBoundingClientRect();
+      list.scrollBy(0, (row?.top ?? 0) + offset - list.getBoundingClientRect().bottom);
+    }, offset);
+  await place(45);
+  await page.getByRole("link", { name: /^room-55/ }).waitFor();
+  await below.getByText("2 unread").waitFor();
+  await place(70);
+  await below.getByText("1 unread").waitFor();
+  await place(45);
+  await below.getByText("2 unread").waitFor();
   await bob.say(rooms[48] as string, "@cleo look");
   await below.getByText("1 mention").waitFor();
   await below.click();

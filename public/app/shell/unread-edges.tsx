@@ -9,17 +9,20 @@ import { t } from "../words/translate.ts";
 /** Unread rows beyond an edge of the list. */
 type Hidden = { rows: number; mentions: number };
 const NOTHING: Hidden = { rows: 0, mentions: 0 };
-type Edges = { above: Hidden; below: Hidden };
+type Edges = { above: Hidden; below: Hidden; isScrolled: boolean };
 
-/** A row counts as visible if at least this many pixels of it are. */
-const MIN_VISIBLE = 12;
+/** The height of the strip behind a button, and how far rows fade out beside it, in pixels. */
+const STRIP = 32;
+const FADE = 10;
+/** A row counts as visible if at most this many pixels of it, its padding, are covered. */
+const MAX_COVERED = 4;
 
 /**
  * At the edges of the sidebar's list: how many unread rows are out of view. A click scrolls to the
- * next one.
+ * next one. Rows fade out at the edges.
  */
 export function UnreadEdges({ list }: { list: { current: HTMLElement | null } }) {
-  const [edges, setEdges] = useState<Edges>({ above: NOTHING, below: NOTHING });
+  const [edges, setEdges] = useState<Edges>({ above: NOTHING, below: NOTHING, isScrolled: false });
   const { conversations } = store.state.value;
   useEffect(() => {
     const nav = list.current;
@@ -42,26 +45,32 @@ export function UnreadEdges({ list }: { list: { current: HTMLElement | null } })
   }, [conversations]);
   return (
     <>
-      <Pill edge="above" hidden={edges.above} list={list} />
-      <Pill edge="below" hidden={edges.below} list={list} />
+      {edges.isScrolled && <Strip edge="above" hidden={edges.above} list={list} />}
+      <Strip edge="below" hidden={edges.below} list={list} />
     </>
   );
 }
 
-/** The upper button is below the heading of the section. Rows fade out behind both. */
 const AT = {
-  above: { top: "var(--control)", background: "linear-gradient(var(--sidebar) 50%, transparent)" },
-  below: { bottom: "0", background: "linear-gradient(transparent, var(--sidebar) 50%)" },
+  above: {
+    top: "0",
+    paddingBottom: `${FADE}px`,
+    background: `linear-gradient(var(--sidebar) calc(100% - ${FADE}px), transparent)`,
+  },
+  below: {
+    bottom: "0",
+    paddingTop: `${FADE}px`,
+    background: `linear-gradient(transparent, var(--sidebar) ${FADE}px)`,
+  },
 };
 
-type PillProps = {
-  edge: keyof Edges;
+type StripProps = {
+  edge: keyof typeof AT;
   hidden: Hidden;
   list: { current: HTMLElement | null };
 };
 
-function Pill({ edge, hidden: { rows, mentions }, list }: PillProps) {
-  if (rows === 0) return null;
+function Strip({ edge, hidden: { rows, mentions }, list }: StripProps) {
   const show = () => {
     if (!list.current) return;
     const { above, below } = unreadRows(list.current);
@@ -71,40 +80,47 @@ function Pill({ edge, hidden: { rows, mentions }, list }: PillProps) {
   };
   return (
     <div class={`edge-strip full absolute row ${edge}`} style={AT[edge]}>
-      <button
-        type="button"
-        class={`edge-pill surface row gap-4 small strong ${mentions > 0 ? "important" : ""}`}
-        // The rows themselves are keyboard-accessible.
-        tabIndex={-1}
-        onClick={show}
-      >
-        <Icon of={edge === "above" ? ArrowUp : ArrowDown} />
-        {mentions > 0
-          ? t("shell.mentions", { count: mentions })
-          : t("sidebar.more-unread", { count: rows })}
-      </button>
+      {rows > 0 && (
+        <button
+          type="button"
+          class={`edge-pill reach surface row gap-4 small strong ${mentions > 0 ? "important" : ""}`}
+          // The rows themselves are keyboard-accessible.
+          tabIndex={-1}
+          onClick={show}
+        >
+          <Icon of={edge === "above" ? ArrowUp : ArrowDown} />
+          {mentions > 0
+            ? t("shell.mentions", { count: mentions })
+            : t("sidebar.more-unread", { count: rows })}
+        </button>
+      )}
     </div>
   );
 }
 
-/** The unread rows above and below the visible part, in order. */
+/**
+ * The unread rows above and below the visible part, in order. If there is one, the strip of its edge
+ * covers others, which count, too.
+ */
 function unreadRows(nav: HTMLElement) {
   const { top, bottom } = nav.getBoundingClientRect();
-  const strip = nav.parentElement?.querySelector<HTMLElement>(".edge-strip.below");
-  const end = bottom - (strip?.offsetHeight ?? 0);
-  const above: HTMLElement[] = [];
-  const below: HTMLElement[] = [];
-  for (const link of nav.querySelectorAll<HTMLElement>(".room-link.unread")) {
-    const at = link.getBoundingClientRect();
-    if (at.bottom < top + MIN_VISIBLE) above.push(link);
-    else if (at.top > end - MIN_VISIBLE) below.push(link);
-  }
-  return { above, below };
+  const links = [...nav.querySelectorAll<HTMLElement>(".room-link.unread")];
+  const beyond = (isBeyond: (at: DOMRect, strip: number) => boolean) => {
+    const find = (strip: number) =>
+      links.filter((link) => isBeyond(link.getBoundingClientRect(), strip - MAX_COVERED));
+    return find(0).length > 0 ? find(STRIP) : [];
+  };
+  const heading = nav.querySelector<HTMLElement>(".section-head")?.offsetHeight ?? 0;
+  return {
+    // At the start of the list nothing is above it.
+    above: beyond((at, strip) => at.top < top + Math.min(nav.scrollTop, heading + strip)),
+    below: beyond((at, strip) => at.bottom > bottom - strip),
+  };
 }
 
 function measure(nav: HTMLElement): Edges {
   const { above, below } = unreadRows(nav);
-  return { above: sum(above), below: sum(below) };
+  return { above: sum(above), below: sum(below), isScrolled: nav.scrollTop > 0 };
 }
 
 function sum(links: HTMLElement[]): Hidden {
