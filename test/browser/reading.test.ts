@@ -272,12 +272,11 @@ test("a room that was read before opens at what came meanwhile, with a bar to it
   expect(place).toBeWithin(0.24, 0.26);
   // The date is below the bar, and both are off the line.
   const bar = await unreadButton(page).locator("..").boundingBox();
-  const pill = await page
-    .getByRole("log")
-    .getByRole("button", { name: "Today" })
-    .first()
-    .boundingBox();
+  const today = page.getByRole("log").getByRole("button", { name: "Today" }).first();
+  const pill = await today.boundingBox();
   expect(pill?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+  // It covers no message before the reader scrolls.
+  expect(await today.evaluate((button) => getComputedStyle(button).opacity)).toBe("0");
   await page.screenshot({ path: join(SHOTS, "reading-meanwhile-wide.png") });
   await newest(page).click();
   await line(page, `New ${UNREAD}`).waitFor();

@@ -19,7 +19,7 @@ export function Typing({ view }: { view: RoomView }) {
     const user = findUser(id);
     return user ? nameOf(user) : t("timeline.someone");
   });
-  return <p class="typing muted tiny">{names.length > 0 && sentence(names)}</p>;
+  return <p class="typing relative muted tiny">{names.length > 0 && sentence(names)}</p>;
 }
 
 function sentence(names: string[]): string {

@@ -1,6 +1,6 @@
 import { CalendarDays } from "lucide";
 import { Fragment } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Message, MyRoom } from "../../../src/wire/models.ts";
 import { openDialog } from "../session/overlay.ts";
 import { reportFirstScreen } from "../parts/first-screen.ts";
@@ -127,10 +127,8 @@ function DayName({ room, at, isPlain }: DayNameProps) {
 
 /** Opens the dialog that jumps to another day of a room. */
 function DayButton({ room, at }: Omit<DayNameProps, "isPlain">) {
-  const heading = useRef<HTMLDivElement>(null);
-  useEffect(() => hideAtRest(heading.current), []);
   return (
-    <div ref={heading} class="day-name flex">
+    <div class="day-name flex">
       <button
         type="button"
         class="reach relative surface muted tiny strong"
@@ -144,40 +142,25 @@ function DayButton({ room, at }: Omit<DayNameProps, "isPlain">) {
   );
 }
 
-/** How long a date that covers text is shown after scrolling, in milliseconds. */
-const SHOWN_MS = 1_000;
+/** The space above a date in its own place, in pixels. */
+const SPACE = 20;
 
 /**
- * Hides a day's heading while nothing scrolls, if it is at the upper edge of the list and not in its
- * own place, because there it covers messages.
+ * A date that is at the upper edge of the list and not in its own place covers messages. So it is
+ * shown there only while the reader scrolls, and not next to another date or the line above new
+ * messages.
  */
-function hideAtRest(heading: HTMLElement | null) {
-  const list = heading?.closest(".timeline");
-  if (!heading || !list) return;
-  const hide = () => {
-    heading.toggleAttribute("data-resting", heading.offsetTop > heading.offsetHeight);
-  };
-  let timer: ReturnType<typeof setTimeout>;
-  const wait = () => {
-    clearTimeout(timer);
-    timer = setTimeout(hide, SHOWN_MS);
-  };
-  const show = () => {
-    heading.removeAttribute("data-resting");
-    wait();
-  };
-  const ending = new AbortController();
-  const { signal } = ending;
-  list.addEventListener("scroll", show, { passive: true, signal });
-  addEventListener("beforeprint", show, { signal });
-  // What is above the newest message moves without an event when the list or a message is resized.
-  const observer = new ResizeObserver(wait);
-  for (const element of [list, ...list.children]) observer.observe(element);
-  return () => {
-    clearTimeout(timer);
-    ending.abort();
-    observer.disconnect();
-  };
+export function placeDates(list: HTMLElement, isShown: boolean): void {
+  const lines = [...list.querySelectorAll(".day-name, .divider.new")];
+  for (const date of list.querySelectorAll<HTMLElement>(".day-name")) {
+    const { top, bottom } = date.getBoundingClientRect();
+    const isClear = lines.every((line) => {
+      const at = line.getBoundingClientRect();
+      return line === date || at.bottom < top || at.top > bottom + SPACE;
+    });
+    const isOver = date.offsetTop > date.offsetHeight;
+    date.dataset.over = isOver ? `${isShown && isClear}` : "";
+  }
 }
 
 /** Up to this many people are all named; otherwise only two are. */

@@ -23,6 +23,7 @@ import {
   settleAnchor,
   topOf,
 } from "./scroll-anchor.ts";
+import { placeDates } from "./history.tsx";
 import { DEFAULT_PAGE } from "../../../src/wire/limits.ts";
 
 /** The list follows new messages while it is within this many pixels of the newest. */
@@ -31,6 +32,8 @@ const NEAR_BOTTOM = 48;
 const NEAR_END = 1200;
 /** Rows far from the visible part are removed after this time without scrolling. */
 const REST_MS = 250;
+/** How long a date that covers messages is shown after scrolling. */
+const SHOWN_MS = 1_000;
 type Target = { id: string; seq: number; block: Block } | "latest";
 
 type PlaceOptions = {
@@ -68,6 +71,7 @@ export function useScrollPosition(
   const target = useRef<Target | null>(null);
   const pointer = useRef<number | null>(null);
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const showingDates = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [atBottom, setAtBottom] = useState(following.current);
   const { ask, loadBefore } = useLoading(roomId, view, history);
   const { messages } = view;
@@ -87,6 +91,7 @@ export function useScrollPosition(
     const height = pointer.current ?? box.getBoundingClientRect().top + 1;
     anchor.current = anchorAfter(box, height, settled);
     setAtBottom(following.current);
+    placeDates(box, showingDates.current !== undefined);
     if (grows && above < NEAR_END) {
       const more = addOlder(messages, span);
       if (more !== span) setSpan(more);
@@ -164,6 +169,12 @@ export function useScrollPosition(
     const box = list.current;
     if (!box) return;
     const onScroll = () => {
+      clearTimeout(showingDates.current);
+      if (hasMoved)
+        showingDates.current = setTimeout(() => {
+          showingDates.current = undefined;
+          placeDates(box, false);
+        }, SHOWN_MS);
       latest.current.look({ isScroll: true });
       trimAtRest();
     };
@@ -198,8 +209,11 @@ export function useScrollPosition(
       anchor.current = anchorOf(box, row);
     };
     box.addEventListener(ROW_RESIZING, onResizing, { signal });
+    /** Only the reader's scrolling shows dates, not the opening of a room. */
+    let hasMoved = false;
     const onMove = () => {
       isOpened.current = true;
+      hasMoved = true;
     };
     for (const type of ["wheel", "touchmove", "keydown", "pointerdown"])
       box.addEventListener(type, onMove, { passive: true, signal });
@@ -214,6 +228,7 @@ export function useScrollPosition(
     if (box.firstElementChild) resized.observe(box.firstElementChild);
     return () => {
       clearTimeout(resting.current);
+      clearTimeout(showingDates.current);
       ending.abort();
       resized.disconnect();
       if (following.current || !anchor.current) scrollPositions.delete(roomId);
