@@ -13,7 +13,7 @@ import {
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
 /** A phone, a low window, and a composer with little width. */
@@ -254,9 +254,19 @@ test("the rows of all lists have their time in the first line, and the rest in t
   expect([...places]).toEqual(["23 16, 42 true"]);
 });
 
-test("a row of a list has a button for its actions", async () => {
+test("a row of a list has a button for its actions, which is seen only with the focus", async () => {
   const { page } = await open("/later");
-  await page.getByRole("button", { name: "Actions" }).tap();
+  const button = page.getByRole("button", { name: "Actions" });
+  const opacity = () => button.evaluate((button) => getComputedStyle(button).opacity);
+  await expectSoon(opacity, "0");
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /Who brings the hammer/ })
+    .focus();
+  const focused = button.and(page.locator(":focus"));
+  for (let n = 0; n < 6 && (await focused.count()) === 0; n += 1) await page.keyboard.press("Tab");
+  expect(await opacity()).toBe("1");
+  await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Remind me" }).waitFor();
   await page.goBack();
   await page.getByRole("menu").waitFor({ state: "detached" });
@@ -269,7 +279,7 @@ test("a row of a list has a button for its actions", async () => {
   const times = (await entry.textContent())?.match(/\d?\d:\d\d/g);
   expect(times?.length).toBe(1);
   expect(await entry.locator("time").getAttribute("data-tooltip")).toEndWith("in Tokyo");
-  await entry.getByRole("button", { name: "Actions" }).tap();
+  await entry.getByRole("button", { name: "Actions" }).press("Enter");
   await page.getByRole("menuitem", { name: "Send now" }).waitFor();
 });
 

@@ -76,7 +76,7 @@ function ConversationRow({ room, last }: { room: DirectRoom; last: LastMessage |
       at={room.last_message_at}
       news={isUnread ? { count: mentions, label: formatBadge(mentions) } : null}
       // Reserves the line's height until the text is loaded.
-      text={last ? describe(direct, last) : " "}
+      text={<span class="truncate">{last ? describe(direct, last) : " "}</span>}
       actions={actionsOf(room, last)}
       onSwipe={mayHide(room) ? () => hideDirect(room) : undefined}
     />

@@ -51,8 +51,8 @@ type ListRowProps = {
 
 /**
  * A row of any list of messages, threads, conversations or rooms. Its actions replace the time
- * while the row is hovered or focused. A button on a touch screen, a long press and a right click
- * show them as a menu.
+ * while the row is hovered or focused. A long press and a right click show them as a menu, and so
+ * does a button that a touch screen has for keyboards and assistive technology.
  */
 export function ListRow(props: ListRowProps) {
   const { actions = [], onSwipe, footer, aside } = props;
@@ -189,14 +189,14 @@ function RowContent(props: ListRowProps) {
           <span class="row-text grow">
             {isPhone && place}
             {text && (
-              <span class="clamp muted" dir="auto">
+              <span class={`clamp ${news ? "" : "muted"}`} dir="auto">
                 {text}
               </span>
             )}
-            {children}
           </span>
           {count > 0 && <UnreadBadge mentions={count} isUnread label={news?.label} />}
         </span>
+        {children}
       </span>
     </>
   );

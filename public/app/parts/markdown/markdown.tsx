@@ -151,7 +151,7 @@ function CodeBlock({ language, text }: { language: string | null; text: string }
     setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
-    <div class="code-block relative">
+    <div class="code-block framed relative">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0} dir="ltr">
         <code ref={code}>{coloured ?? text}</code>
