@@ -4,7 +4,7 @@ import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { MenuButton } from "../parts/menu.tsx";
 import { getRest, quietRest, requestRest } from "../parts/load-rest.tsx";
-import { labelOf } from "../parts/place-label.ts";
+import { titleOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { openDialog } from "../session/overlay.ts";
@@ -30,7 +30,7 @@ export function ConversationHead({ room, door, children }: HeadProps) {
   const isDirect = room.kind === "direct";
   return (
     <PaneHead
-      title={isPrivate(room) ? room.name : labelOf(room)}
+      title={titleOf(room)}
       text={isDirect ? describe(room) : room.description}
       mark={
         isDirect ? <Faces direct={room.direct} size={32} /> : isPrivate(room) && <PrivateMark />

@@ -5,7 +5,7 @@ import { IconButton } from "../parts/button.tsx";
 import { useEscape } from "../parts/escape.ts";
 import { quietRest, requestRest } from "../parts/load-rest.tsx";
 import { LEFT_AND_RIGHT, moveFocus } from "../parts/move-focus.ts";
-import { labelOf } from "../parts/place-label.ts";
+import { titleOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { SkeletonList } from "../parts/skeleton.tsx";
 import { ONE_PANE } from "../parts/use-media.ts";
@@ -61,7 +61,6 @@ export function RoomPanel(props: PanelProps) {
     // The room below it is not the first thing to read.
     if (matchMedia(ONE_PANE).matches) void requestRest();
   }, []);
-  const isPrivateRoom = isPrivate(room);
   return (
     <aside ref={aside} class="room-panel rigid" aria-label={t(`panel.${tab}`)}>
       <header class="pane-head border-bottom">
@@ -71,10 +70,10 @@ export function RoomPanel(props: PanelProps) {
           class="only-phone"
           onClick={onClose}
         />
-        {isPrivateRoom && <PrivateMark />}
+        {isPrivate(room) && <PrivateMark />}
         <div class="titles grow">
           <h2 class="truncate" dir="auto" title={room.name}>
-            {isPrivateRoom ? room.name : labelOf(room)}
+            {titleOf(room)}
           </h2>
         </div>
         <IconButton icon={X} label={t("panel.close")} class="not-on-phone" onClick={onClose} />

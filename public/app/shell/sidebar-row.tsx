@@ -155,7 +155,7 @@ export function ConversationRow({ item, ...state }: ConversationRowProps) {
       name={label}
       {...state}
       icon={direct ? <Faces direct={direct.direct} size={22} /> : <RoomIcon room={room} />}
-      title={direct ? label : `#${label}`}
+      title={label}
       news={{ ...item, label: direct ? formatBadge(item.mentions) : undefined }}
       isMovable={section !== "archived"}
       menuLabel={direct ? undefined : t("sidebar.actions", { room: label })}

@@ -7,7 +7,7 @@ import { Empty } from "../parts/empty.tsx";
 import { RetryButton } from "../parts/error-text.tsx";
 import { reportFirstScreen } from "../parts/first-screen.ts";
 import { quietRest } from "../parts/load-rest.tsx";
-import { labelOf } from "../parts/place-label.ts";
+import { titleOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { directOf } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
@@ -27,19 +27,12 @@ export function RoomStart({ room, isEmpty }: StartProps) {
   return (
     <li class="start gap-4 stack">
       <h2 dir="auto">
-        {isPrivate(room) ? (
-          <>
-            <PrivateMark /> {room.name}
-          </>
-        ) : (
-          labelOf(room)
-        )}
+        {isPrivate(room) && <PrivateMark />} {titleOf(room)}
       </h2>
       <p class="muted" dir="auto">
         {describeStart(room, isEmpty)}
       </p>
       {isEmpty && !direct && !room.is_archived && (
-        // Reserves the height until the code is loaded.
         <div class="first-steps buttons">
           <FirstSteps room={room} />
         </div>
