@@ -211,6 +211,18 @@ test("an administrator confirms a change with a factor, and the page goes on", a
   await world.administer("joan", demoteUser);
 });
 
+test("of all sessions, the one of this browser comes first", async () => {
+  const radia = await world.person("radia");
+  const credentials = { username: "radia", password: PASSWORD };
+  const { status } = await world.anonymous.call("POST", "/api/auth/login", credentials);
+  expect(status).toBe(200);
+  const { page } = await open(radia, "/profile/security");
+  const sessions = page.getByRole("listitem").filter({ hasText: /active/i });
+  await sessions.nth(1).waitFor();
+  await sessions.first().getByText("This browser").waitFor();
+  await sessions.first().getByText("Active now").waitFor();
+});
+
 test("a passkey's name that is too long is cut at its end, in either direction", async () => {
   const edith = await world.person("edith");
   const names = ["a key that is mine ".repeat(4).trim(), "مفتاح حاسوبي المحمول ".repeat(4).trim()];

@@ -17,7 +17,10 @@ export function Sessions() {
   const [sessions, setSessions] = useState<Session[]>([]);
   const action = useAction();
   const load = () =>
-    action.run(async () => setSessions(await getAll(store.api, "GET /api/auth/me/sessions")));
+    action.run(async () => {
+      const all = await getAll(store.api, "GET /api/auth/me/sessions");
+      setSessions(all.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)));
+    });
   useEffect(() => void load(), []);
   const end = (id: string) =>
     action.run(async () => {
@@ -47,13 +50,15 @@ export function Sessions() {
               title={describeBrowser(session.user_agent)}
               tags={session.is_current && <span class="tag">{t("sessions.this")}</span>}
               more={
-                !session.is_current && (
-                  <p class="muted small">
+                <p class="muted small">
+                  {session.is_current ? (
+                    t("sessions.now")
+                  ) : (
                     <TimeAgo at={session.last_seen_at}>
                       {t("last-active", { when: formatAgo(session.last_seen_at) })}
                     </TimeAgo>
-                  </p>
-                )
+                  )}
+                </p>
               }
             >
               {describe(session)}

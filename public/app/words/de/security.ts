@@ -108,6 +108,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Du wirst überall sonst abgemeldet. Deine anderen Möglichkeiten zur Anmeldung bleiben.",
   "sessions.title": "Wo du angemeldet bist",
   "sessions.this": "Dieser Browser",
+  "sessions.now": "Jetzt aktiv",
   "sessions.ended": "Sitzung beendet",
   "sessions.others-ended": "Du wurdest überall sonst abgemeldet",
   "sessions.end-others": "Überall sonst abmelden",

@@ -100,6 +100,7 @@ export const security = compileMessages({
   "security.remove-text": "You are signed out everywhere else. Your other ways to sign in stay.",
   "sessions.title": "Where you are signed in",
   "sessions.this": "This browser",
+  "sessions.now": "Active now",
   "sessions.ended": "Session ended",
   "sessions.others-ended": "You were signed out everywhere else",
   "sessions.end-others": "Sign out everywhere else",

@@ -106,6 +106,7 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Se cerrará tu sesión en los demás sitios. Tus otras formas de entrar se mantienen.",
   "sessions.title": "Dónde tienes sesión abierta",
   "sessions.this": "Este navegador",
+  "sessions.now": "Activa ahora",
   "sessions.ended": "Sesión cerrada",
   "sessions.others-ended": "Se cerró la sesión en todos los demás sitios",
   "sessions.end-others": "Cerrar las demás sesiones",
