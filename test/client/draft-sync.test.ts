@@ -251,6 +251,11 @@ describe("what goes with a draft", () => {
     expect(device.read(room).here.image?.id).toBe("picture");
   });
 
+  test("alone is a draft of another device, from the time when it was saved", () => {
+    hear(1, null, { image });
+    expect(device.read(room).at).toBe("2026-01-01T00:00:00Z");
+  });
+
   test("is offered with another device's draft, and added beside what is here", async () => {
     write("mine");
     hear(1, "theirs", { image });

@@ -13,18 +13,18 @@ import { describeDraft, UploadPreview } from "./upload-preview.tsx";
 /** A draft in the list; it leads to its room or thread, unless I am no longer in that room. */
 export function DraftRow({ draft }: { draft: DraftMark }) {
   const { key, roomId, threadId, room, offer, isEmpty, problem } = draft;
-  const { here: body, at } = deviceDrafts.value.read(key);
+  const copy = deviceDrafts.value.read(key);
   const path = pathOfPlace(roomId, room, threadId);
-  const visibleBody = isEmpty && offer ? offer : body;
+  const { at, ...visibleBody } = isEmpty && offer ? offer : { ...copy.here, at: copy.at };
   const { content } = visibleBody;
-  const copy = {
+  const copyAction = {
     icon: Copy,
     label: t("message.copy"),
     shortcut: "C",
     onSelect: () => copyText(content),
   };
   const actions: RowAction[] = [
-    ...(content === "" ? [] : [copy]),
+    ...(content === "" ? [] : [copyAction]),
     {
       icon: Trash2,
       label: t("drafts.delete"),

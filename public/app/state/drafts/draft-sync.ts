@@ -23,6 +23,7 @@ import {
   emptyDraft,
   isEmptyBody,
   isSameAttachments,
+  isSameBody,
   NO_BODY,
   NO_ATTACHMENTS,
   draftKey,
@@ -205,7 +206,7 @@ export class DraftSync {
       // An empty composer has the focus from the start.
       const isUntouched = isListed && isEmptyBody(copy.here) && isEmptyBody(copy.base);
       const next = receiveDraft(copy, saved, this.deps.isWriting(key) && !isUntouched);
-      return { ...next, room, ...(next.here.content !== copy.here.content && { at: saved.at }) };
+      return { ...next, room, ...(!isSameBody(next.here, copy.here) && { at: saved.at }) };
     });
   }
 }
