@@ -39,6 +39,15 @@ test("many members are counted, grouped and found, and few of them are in the pa
   await page.getByRole("button", { name: `Members (${MANY + 1})` }).click();
   await members.getByRole("heading", { name: "Online 1" }).waitFor();
   await members.getByRole("heading", { name: `Offline ${MANY}` }).waitFor();
+  const looks = await members.getByRole("heading", { level: 3 }).evaluateAll((headings) =>
+    headings.map((heading) => {
+      const words = document.createRange();
+      words.selectNodeContents(heading);
+      const { fontWeight } = getComputedStyle(heading.querySelector(".count") as Element);
+      return [words.getClientRects()[0]?.left, fontWeight];
+    }),
+  );
+  expect(looks[0]).toEqual(looks[1]);
   // So many are shown when they are asked for.
   expect(await rows.count()).toBe(1);
   await members.getByRole("button", { name: `Offline ${MANY}`, expanded: false }).click();

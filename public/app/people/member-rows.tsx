@@ -85,17 +85,17 @@ type GroupProps = {
 /** The heading of a group of members: online or offline, and how many they are. */
 function GroupName({ row: { group, count }, fold }: GroupProps) {
   const name = (
-    <>
+    <span>
       {t(group === "online" ? "members.online" : "members.offline")}{" "}
-      <span class="muted">{getNumberFormat(currentLocale()).format(count)}</span>
-    </>
+      <span class="count">{getNumberFormat(currentLocale()).format(count)}</span>
+    </span>
   );
   return (
     <h3 class="muted small strong">
       {fold ? (
         <button type="button" class="row gap-4" aria-expanded={fold.isOpen} onClick={fold.onToggle}>
-          <Icon of={fold.isOpen ? ChevronDown : ChevronRight} />
           {name}
+          <Icon of={fold.isOpen ? ChevronDown : ChevronRight} />
         </button>
       ) : (
         name
