@@ -83,7 +83,7 @@ function Shown({ message, all, at }: ShownProps) {
     const next = all[at + by]?.image;
     if (next) lightbox.value = next.id;
   };
-  const caption = makeExcerpt(message.content, MAX_CAPTION);
+  const caption = makeExcerpt(message.content, MAX_CAPTION) || image.alt;
   const toMessage = () => {
     const room = conversationById(store.state.value, message.room_id);
     close();
@@ -116,12 +116,13 @@ function Shown({ message, all, at }: ShownProps) {
           <b class="clamp" dir="auto">
             {senderOf(message)}
           </b>
-          <p class="muted small clamp">
-            <time dateTime={message.created_at} title={fullTimeOf(message.created_at)}>
-              {formatWhen(message.created_at)}
-            </time>
-            {image.alt && <span dir="auto"> · {image.alt}</span>}
-          </p>
+          <time
+            class="muted small"
+            dateTime={message.created_at}
+            title={fullTimeOf(message.created_at)}
+          >
+            {formatWhen(message.created_at)}
+          </time>
         </div>
         {!isTouched && (
           <>
@@ -180,6 +181,7 @@ function Shown({ message, all, at }: ShownProps) {
           {caption && (
             <p class="center clamp" dir="auto">
               {caption}
+              {image.alt && image.alt !== caption && <bdi class="muted small"> · {image.alt}</bdi>}
             </p>
           )}
           {all.length > 1 && <Thumbnails all={all} at={at} />}
