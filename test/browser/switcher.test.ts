@@ -82,6 +82,20 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   await expectSoon(() => options.allTextContents(), ["Search messages for “zzzzqq”"]);
 });
 
+test("the list ends with a whole row on a laptop", async () => {
+  const many = await world.person("many", { displayName: "Many Rooms" });
+  for (let n = 0; n < 14; n += 1) await world.room(`laptop-${n}`, many);
+  const { page } = await open("/", { viewport: { width: 1024, height: 700 } }, many);
+  await page.getByRole("textbox", { name: /^Message/ }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("laptop");
+  await page.getByRole("option", { name: "Search messages for" }).waitFor();
+  const heights = await page
+    .getByRole("listbox")
+    .evaluate((list) => [list.scrollHeight, list.clientHeight]);
+  expect(heights[0]).toBe(heights[1] as number);
+});
+
 test("without a text, Enter goes back to the room or conversation before this one", async () => {
   const { id } = (await ada.post("/api/direct", { user_ids: [bob.user.id] })).body;
   const { page } = await open("/rooms/engines");
