@@ -133,7 +133,12 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await field.fill("from:");
   await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
   await field.fill("from:gra");
-  await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
+  await panel.getByRole("heading", { name: "People" }).waitFor();
+  // The one that Enter chooses.
+  await panel
+    .getByRole("button", { name: "Grace Hopper" })
+    .and(page.locator("[aria-current]"))
+    .waitFor();
   await field.press("Enter");
   await panel.getByRole("button", { name: "Remove from:grace" }).click();
   const chosen = (name: string) =>

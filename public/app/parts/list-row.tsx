@@ -126,32 +126,17 @@ function runShortcut(event: KeyboardEvent, actions: RowAction[]): void {
 
 function RowLink(props: ListRowProps) {
   const { href, onOpen, isCurrent } = props;
-  if (href !== null) {
-    return (
-      <a
-        class="row-stop flex full"
-        data-stop
-        href={href}
-        aria-current={isCurrent ? "true" : undefined}
-        onClick={onOpen}
-      >
-        <RowContent {...props} />
-      </a>
-    );
-  }
-  if (onOpen) {
-    return (
-      <button type="button" class="row-stop flex full" data-stop onClick={onOpen}>
-        <RowContent {...props} />
-      </button>
-    );
-  }
+  const stop = {
+    class: "row-stop flex full",
+    "data-stop": true,
+    "aria-current": isCurrent ? ("true" as const) : undefined,
+    onClick: onOpen,
+    children: <RowContent {...props} />,
+  };
+  if (href !== null) return <a {...stop} href={href} />;
+  if (onOpen) return <button {...stop} type="button" />;
   // Makes the row focusable with the arrow keys, for the shortcuts of its actions.
-  return (
-    <div class="row-stop flex full" data-stop tabIndex={-1}>
-      <RowContent {...props} />
-    </div>
-  );
+  return <div {...stop} tabIndex={-1} />;
 }
 
 function RowContent(props: ListRowProps) {

@@ -29,6 +29,8 @@ type Places = {
    * person.
    */
   isFilter: boolean;
+  /** The heading of the choices. */
+  title: string;
   choices: Choice[];
   /** The result if the people could not be loaded. */
   failed: Found | null;
@@ -84,7 +86,8 @@ export function useSearchPlaces(input: SearchInput, onInput: (input: SearchInput
     return true;
   };
   const failed = isShown && isOfPeople && people.hasFailed ? people : null;
-  return { isFilter, choices: isShown ? choices : [], failed, choose, complete };
+  const title = isFilter ? titleOf(choices[0]) : t("search.places");
+  return { isFilter, title, choices: isShown ? choices : [], failed, choose, complete };
 }
 
 /** The people of my direct conversations, the most recent ones first. */
@@ -96,11 +99,11 @@ function partners(): Choice[] {
 
 /** The list of people and rooms; Enter chooses the first one if it completes a filter. */
 export function SearchPlaces({ places }: { places: Places }) {
-  const { isFilter, choices, failed, choose } = places;
+  const { isFilter, title, choices, failed, choose } = places;
   if (choices.length === 0 && !failed) return null;
   return (
     <section>
-      <h2>{t(isFilter ? "search.complete" : "search.places")}</h2>
+      <h2>{title}</h2>
       <ul class="list">
         {choices.map((choice, i) => (
           <li key={choice.key}>
@@ -110,14 +113,7 @@ export function SearchPlaces({ places }: { places: Places }) {
               mark={<PlaceMark choice={choice} />}
               title={choice.label}
               place={choice.kind === "person" && `@${choice.hint}`}
-              aside={
-                isFilter &&
-                i === 0 && (
-                  <span aria-hidden="true">
-                    <kbd>{t("key.enter")}</kbd>
-                  </span>
-                )
-              }
+              isCurrent={isFilter && i === 0}
             />
           </li>
         ))}
@@ -130,6 +126,12 @@ export function SearchPlaces({ places }: { places: Places }) {
 function PlaceMark({ choice }: { choice: Choice }) {
   if (choice.kind === "person") return <Avatar user={choice.user} size={32} />;
   return choice.kind === "room" ? <RoomMark room={choice.room} /> : <Icon of={Search} />;
+}
+
+/** What the values of a filter are. */
+function titleOf(choice: Choice | undefined): string {
+  if (choice?.kind === "room") return t("sidebar.rooms");
+  return t(choice?.kind === "search" ? "search.filters" : "search.people");
 }
 
 /** The values of a filter that begin with a text. */

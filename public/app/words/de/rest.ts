@@ -381,7 +381,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "search.help-phrase": "genau diese Wörter in dieser Reihenfolge",
   "search.help-not": "ohne ein Wort; -from:ada ohne eine Person",
   "search.places": "Räume und Personen",
-  "search.complete": "Wähle aus",
+  "search.people": "Personen",
   "search.messages": "Nachrichten",
   "search.count-more": "Mehr als {count, number} Nachrichten gefunden",
   "search.count":

@@ -375,7 +375,7 @@ export const rest = compileMessages({
   "search.help-phrase": "exactly these words, in this order",
   "search.help-not": "without a word; -from:ada without a person",
   "search.places": "Rooms and people",
-  "search.complete": "Choose one",
+  "search.people": "People",
   "search.messages": "Messages",
   "search.count-more": "More than {count, number} messages found",
   "search.count":

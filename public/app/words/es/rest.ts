@@ -377,7 +377,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "search.help-phrase": "exactamente estas palabras, en este orden",
   "search.help-not": "sin una palabra; -from:ada sin una persona",
   "search.places": "Salas y personas",
-  "search.complete": "Elige",
+  "search.people": "Personas",
   "search.messages": "Mensajes",
   "search.count-more": "Más de {count, number} mensajes encontrados",
   "search.count":
