@@ -285,6 +285,12 @@ test("a row of a list has a button for its actions, which is seen only with the 
 
 test("lists fit on a phone, and lead to what they list", async () => {
   const { page } = await open("/browse");
+  // The order is a menu there, and the search has the space.
+  const search = await page.getByRole("searchbox", { name: "Search rooms" }).boundingBox();
+  expect(search?.width).toBeGreaterThan(PHONE.viewport.width / 2);
+  await page.getByRole("button", { name: "Sort by" }).tap();
+  await page.getByRole("menuitemradio", { name: "Most members" }).tap();
+  await page.getByRole("menu").waitFor({ state: "detached" });
   await page.getByRole("button", { name: /^Join/ }).tap();
   await page.getByRole("textbox", { name: "Message #workshop" }).waitFor();
   for (const path of ["/browse", "/threads", "/activity", "/later"]) {

@@ -1,5 +1,6 @@
-import { Compass, Plus } from "lucide";
+import { ArrowUpDown, Check, Compass, Plus } from "lucide";
 import { useState } from "preact/hooks";
+import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { BrowseQuery } from "../../../src/wire/queries.ts";
 import { Button } from "../parts/button.tsx";
@@ -9,7 +10,6 @@ import { Icon } from "../parts/icon.tsx";
 import { ListFilters } from "../parts/list-filters.tsx";
 import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
-import { formatShortAgo } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -25,6 +25,8 @@ import { t, tRich } from "../words/translate.ts";
 type Sort = NonNullable<BrowseQuery["sort"]>;
 const SORTS: Sort[] = ["name", "members", "activity"];
 
+const MAX_TOPIC = 200;
+
 const createRoom = () => openDialog({ name: "create-room" });
 
 /** The open rooms of the team: first those to join, then the reader's own. */
@@ -36,6 +38,7 @@ export function Browse() {
   const joinedRooms = usePages("GET /api/rooms/browse", { query: { ...filter, joined: "true" } });
   // Otherwise rooms of later pages would be inserted between the visible ones.
   const isWhole = others.items !== null && !others.hasMore && !others.error;
+  const titleOfMine = others.isEmpty && !query ? "browse.all-joined" : "browse.mine";
   return (
     <ListPage
       title={t("shell.browse")}
@@ -53,6 +56,7 @@ export function Browse() {
             options: SORTS.map((value) => [value, t(`browse.by-${value}`)]),
             onValue: setSort,
           }}
+          icon={ArrowUpDown}
         >
           <Button label={t("create.title")} onClick={createRoom}>
             <Icon of={Plus} />
@@ -70,12 +74,7 @@ export function Browse() {
       ) : (
         <>
           <RoomSection title={t("browse.others")} pages={others} />
-          {isWhole && <RoomSection title={t("browse.mine")} pages={joinedRooms} />}
-          {others.isEmpty && !query && (
-            <section>
-              <p class="muted small">{t("browse.all-joined")}</p>
-            </section>
-          )}
+          {isWhole && <RoomSection title={t(titleOfMine)} pages={joinedRooms} />}
         </>
       )}
     </ListPage>
@@ -101,17 +100,18 @@ function OpenRoom({ room }: { room: MyRoom }) {
   // Before the sidebar is loaded, use what the list itself says.
   const isMine = conversations ? room.id in conversations : room.membership !== null;
   const { description, last_message_at: at } = room;
-  const about = t("browse.about", { count: room.member_count });
-  const facts = [about, at && formatShortAgo(at)].filter(Boolean).join(" · ");
+  const about = [
+    t("browse.about", { count: room.member_count }),
+    makeExcerpt(description, MAX_TOPIC),
+  ];
   const join = () => action.run(() => joinRoom(room));
   return (
     <ListRow
       href={roomPath(room.name)}
       mark={<RoomMark room={room} />}
       title={room.name}
-      place={!isPhone && about}
-      at={isPhone ? null : at}
-      text={description}
+      // Beside the button, a phone has no space for more than the name.
+      at={isPhone && !isMine ? null : at}
       aside={
         !isMine && (
           <Button busy={action.busy} onClick={() => void join()}>
@@ -121,8 +121,15 @@ function OpenRoom({ room }: { room: MyRoom }) {
       }
       footer={action.error && <ErrorText>{action.error}</ErrorText>}
     >
-      {/* Beside the button, a phone has no space for more than the name. */}
-      {isPhone && <span class="muted small">{facts}</span>}
+      <span class="muted small truncate" dir="auto">
+        {isMine && (
+          <>
+            <Icon of={Check} />
+            {t("browse.joined")} ·{" "}
+          </>
+        )}
+        {about.filter(Boolean).join(" · ")}
+      </span>
     </ListRow>
   );
 }
