@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator } from "playwright-core";
-import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  newPage,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  signIn,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { indexEverything } from "../support/search.ts";
 import { expectSoon } from "../support/wait.ts";
@@ -131,14 +139,14 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   // Without a name, a filter offers the people with whom I speak.
   await ada.post("/api/direct", { user_ids: [grace.user.id] });
   await field.fill("from:");
-  await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
-  await field.fill("from:gra");
   await panel.getByRole("heading", { name: "People" }).waitFor();
   // The one that Enter chooses.
   await panel
     .getByRole("button", { name: "Grace Hopper" })
     .and(page.locator("[aria-current]"))
     .waitFor();
+  await field.fill("from:gra");
+  await panel.getByRole("button", { name: "Grace Hopper" }).waitFor();
   await field.press("Enter");
   await panel.getByRole("button", { name: "Remove from:grace" }).click();
   const chosen = (name: string) =>
@@ -223,6 +231,42 @@ test("on a phone the search is a screen, and a result opens the room", async () 
   // Each of the tips is a search.
   await panel.getByRole("button", { name: /^has:file/ }).click();
   await page.waitForURL(/q=has%3Afile|q=has:file/);
+});
+
+test("a link to a search on a phone shows at once that it loads, and the order with the results", async () => {
+  const [code, response] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { page, context } = await newPage(browser, PHONE);
+  await signIn(context, ada);
+  await page.route(/\/assets\/rest-.*js/, (route) => code.promise.then(() => route.continue()));
+  await page.route("**/api/search/**", (route) => response.promise.then(() => route.continue()));
+  await page.goto(`${world.service.address}/rooms/random?q=deplo`);
+  const panel = page.locator(".search-panel");
+  const placeholder = panel.getByRole("listitem").first();
+  await panel.and(page.getByRole("status", { name: "Loading" })).waitFor();
+  await placeholder.waitFor();
+  code.resolve();
+  await panel.getByRole("searchbox").waitFor();
+  await placeholder.waitFor();
+  const order = panel.getByRole("button", { name: "Newest" });
+  expect(await order.count()).toBe(0);
+  response.resolve();
+  await resultsOf(panel).nth(2).waitFor();
+  await panel.getByText("3 messages found").waitFor();
+  // Below the filters, which have the width of the first row.
+  const top = async () => (await order.boundingBox())?.y ?? 0;
+  expect(await top()).toBeGreaterThan(
+    (await panel.getByRole("button", { name: "Date" }).boundingBox())?.y ?? 0,
+  );
+  // Former results stay until the next ones are there.
+  await page.unroute("**/api/search/**");
+  const next = Promise.withResolvers<void>();
+  await page.route("**/api/search/**", (route) => next.promise.then(() => route.continue()));
+  const request = page.waitForRequest("**/api/search/**");
+  await panel.getByRole("searchbox").fill("keel");
+  await request;
+  expect(await resultsOf(panel).count()).toBe(3);
+  next.resolve();
+  await panel.getByText("1 message found").waitFor();
 });
 
 test("results that are shown follow edits, deletions and removals", async () => {

@@ -36,15 +36,15 @@ export async function loadChunk<Chunk extends Name>(name: Chunk): Promise<Code<C
 /** The code of a screen failed to load: there is no network, or an update has replaced the file. */
 export class NotLoaded extends Error {}
 
-/** Shown while a screen loads; the style sheet delays it. */
-function Loading({ name }: { name: Name }) {
+/** Shown while a screen or a panel loads; the style sheet delays it. */
+function Loading({ name, frame }: { name: Name; frame: string }) {
   const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
     loadChunk(name).then(reportFirstScreen, () => setHasFailed(true));
   }, []);
   if (hasFailed) throw new NotLoaded();
   return (
-    <div class="loading grow" role="status" aria-label={t("loading")}>
+    <div class={`loading grow ${frame}`} role="status" aria-label={t("loading")}>
       <SkeletonList />
     </div>
   );
@@ -53,9 +53,14 @@ function Loading({ name }: { name: Name }) {
 /**
  * A component of a chunk that is loaded when it is first rendered. If that fails, the boundary
  * around it shows the error and offers a retry.
+ * @param frame the class of what is shown until then
  */
-export function lazy<Chunk extends Name, Key extends Part<Chunk>>(name: Chunk, part: Key) {
-  return ofChunk(name, part, () => <Loading name={name} />);
+export function lazy<Chunk extends Name, Key extends Part<Chunk>>(
+  name: Chunk,
+  part: Key,
+  frame = "",
+) {
+  return ofChunk(name, part, () => <Loading name={name} frame={frame} />);
 }
 
 /** A component of a chunk. @param Ahead shown until something else has loaded it */

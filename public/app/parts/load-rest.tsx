@@ -33,7 +33,8 @@ export async function requestRest(): Promise<void> {
 export const getRest = () => codeOf(REST).value;
 
 /** A component of `rest.ts`. Until it is loaded, a loading or error state is shown. */
-export const rest = <Key extends Name>(name: Key): Rest[Key] => lazy(REST, name);
+export const rest = <Key extends Name>(name: Key, frame?: string): Rest[Key] =>
+  lazy(REST, name, frame);
 
 /**
  * A component of `rest.ts` for which nothing is loaded earlier.

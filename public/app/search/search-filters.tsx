@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { ChipMenu } from "../parts/chip-menu.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
@@ -8,10 +9,15 @@ import { hereFilter } from "../session/search-address.ts";
 export type SearchSort = "newest" | "relevance";
 const SORTS: SearchSort[] = ["newest", "relevance"];
 
-type FiltersProps = { input: SearchInput; onInput(input: SearchInput): void };
+type FiltersProps = {
+  input: SearchInput;
+  onInput(input: SearchInput): void;
+  /** After the menus. */
+  children: ComponentChildren;
+};
 
 /** A menu for each filter, with common values. The values stay the same while a text is typed. */
-export function SearchFilters({ input, onInput }: FiltersProps) {
+export function SearchFilters({ input, onInput, children }: FiltersProps) {
   const edit = (next: SearchInput) => {
     onInput(next);
     document.querySelector<HTMLElement>(".search-field input")?.focus();
@@ -21,9 +27,19 @@ export function SearchFilters({ input, onInput }: FiltersProps) {
       label={t("search.filters")}
       filters={[]}
       value=""
-      more={menusOf(input, edit).map(([label, names, items]) => (
-        <ChipMenu key={label} label={label} items={items} isOn={input.chips.some(isOf(names))} />
-      ))}
+      more={
+        <>
+          {menusOf(input, edit).map(([label, names, items]) => (
+            <ChipMenu
+              key={label}
+              label={label}
+              items={items}
+              isOn={input.chips.some(isOf(names))}
+            />
+          ))}
+          {children}
+        </>
+      }
     />
   );
 }

@@ -15,11 +15,28 @@ import { type SearchSort, SearchSortMenu } from "./search-filters.tsx";
 import { SearchResultRow } from "./search-result-row.tsx";
 import type { Search } from "./use-search.ts";
 
-type ListProps = {
+type CountProps = {
   search: Search;
   /** The chosen order; the results may still have the previous one. */
   sort: SearchSort;
   onSort(sort: SearchSort): void;
+};
+
+/** How many messages were found, and their order. */
+export function SearchCount({ search, sort, onSort }: CountProps) {
+  const count = search.results?.items.length ?? 0;
+  return (
+    <div class="search-count row">
+      <p class="grow muted small" role="status">
+        {count > 0 && t(countKey(search), { count })}
+      </p>
+      {count > 0 && <SearchSortMenu sort={sort} onSort={onSort} />}
+    </div>
+  );
+}
+
+type ListProps = {
+  search: Search;
   input: SearchInput;
   onInput(input: SearchInput): void;
   onOpen(): void;
@@ -29,12 +46,12 @@ type ListProps = {
  * The messages found, by day or by relevance. More are loaded when the end is scrolled into view.
  */
 export function SearchResultList(props: ListProps) {
-  const { search, sort, onSort, input, onInput, onOpen } = props;
+  const { search, input, onInput, onOpen } = props;
   const { results, busy, error, query } = search;
   const terms = useMemo(() => termsOf(query), [query]);
   const here = background.value.route;
   const openId = "messageId" in here ? here.messageId : null;
-  const isEmpty = results !== null && results.items.length === 0 && !busy;
+  const isEmpty = results?.items.length === 0 && !busy;
   const rowOf = (result: SearchResult) => (
     <SearchResultRow
       key={result.message.id}
@@ -48,12 +65,6 @@ export function SearchResultList(props: ListProps) {
   return (
     <section aria-busy={busy}>
       <h2 class="visually-hidden">{t("search.messages")}</h2>
-      <div class="filter-bar rigid row full">
-        <p class="grow muted small" role="status">
-          {!busy && results && !isEmpty && t(countKey(search), { count: results.items.length })}
-        </p>
-        {(busy || results) && !isEmpty && <SearchSortMenu sort={sort} onSort={onSort} />}
-      </div>
       {error && !results && (
         <div role="alert">
           <Empty icon={CircleAlert} title={t("search.failed")} text={error}>
@@ -62,7 +73,7 @@ export function SearchResultList(props: ListProps) {
         </div>
       )}
       {results && <SearchNotes results={results} />}
-      {!results && busy && <SkeletonList />}
+      {!results?.items.length && busy && <SkeletonList />}
       {isEmpty && <SearchNothing input={input} onInput={onInput} isWhole={results.is_complete} />}
       {search.sort === "relevance" && <ul class="list">{results?.items.map(rowOf)}</ul>}
       {search.sort === "newest" &&

@@ -23,7 +23,7 @@ import { SearchBegin } from "./search-begin.tsx";
 import { SearchField } from "./search-field.tsx";
 import { SearchFilters, type SearchSort } from "./search-filters.tsx";
 import { SearchPlaces, useSearchPlaces } from "./search-places.tsx";
-import { SearchResultList } from "./search-result-list.tsx";
+import { SearchCount, SearchResultList } from "./search-result-list.tsx";
 import { useSearch } from "./use-search.ts";
 
 /** The search, in its own error boundary, so that an error leaves the room beside it usable. */
@@ -108,19 +108,14 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
           <IconButton icon={X} label={t("search.close")} onClick={close} />
         )}
       </header>
-      <SearchFilters input={input} onInput={change} />
+      <SearchFilters input={input} onInput={change}>
+        {!isEmpty && <SearchCount search={search} sort={sort} onSort={setSort} />}
+      </SearchFilters>
       <div class="search-body grow scroll">
         {isEmpty && <SearchBegin onInput={change} />}
         {!isEmpty && <SearchPlaces places={places} />}
         {!isEmpty && (
-          <SearchResultList
-            search={search}
-            sort={sort}
-            onSort={setSort}
-            input={input}
-            onInput={change}
-            onOpen={keep}
-          />
+          <SearchResultList search={search} input={input} onInput={change} onOpen={keep} />
         )}
       </div>
     </section>
