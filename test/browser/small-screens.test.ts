@@ -431,32 +431,96 @@ test("a message that a link leads to is highlighted, and the highlight fades", a
 });
 
 describe("a sheet opens at its top, and can be scrolled to its end:", () => {
-  const LOW = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+  const LOW = { ...PHONE, viewport: { width: 640, height: 400 } };
 
-  test.each([
-    ["the menu of a message", "More actions", "menu"],
-    ["the emoji picker", "React", "dialog"],
-  ] as const)("%s", async (name, button, role) => {
-    await ada.say(general, `Open ${name}`);
+  test("a menu", async () => {
+    const { page } = await open("/rooms/general", LOW);
+    await page.getByRole("button", { name: "Notifications for this room" }).tap();
+    await page.getByRole("menu").waitFor();
+    await expectWholeSheet(page);
+  });
+
+  test("the actions of a message, and then the emoji picker", async () => {
+    await ada.say(general, "Open the sheet");
     const { page } = await open("/rooms/general", LOW);
     await restLoaded(page);
-    const row = messageRow(page, `Open ${name}`);
-    await row.hover();
-    await row.getByRole("button", { name: button, exact: true }).click();
-    await page.getByRole(role).waitFor();
+    await messageRow(page, "Open the sheet").click({ button: "right" });
+    const actions = page.getByRole("dialog", { name: "Message actions" });
+    await actions.waitFor();
+    await expectWholeSheet(page);
+    await actions.getByRole("button", { name: "React", exact: true }).tap();
+    await page.getByRole("dialog", { name: "Choose an emoji" }).waitFor();
     await expectWholeSheet(page);
   });
 
   async function expectWholeSheet(page: Page) {
-    const sheet = page.locator("dialog.sheet");
+    const sheet = page.locator("dialog.sheet").last();
     const places = await sheet.evaluate(async (element: HTMLElement) => {
       await Promise.all(element.getAnimations().map(({ finished }) => finished));
       const grip = element.querySelector(".grip")?.getBoundingClientRect();
-      return { scrolled: element.scrollTop, grip: grip && grip.top - element.offsetTop };
+      return {
+        scrolled: element.scrollTop,
+        grip: grip && grip.top - element.getBoundingClientRect().top,
+      };
     });
     expect(places).toEqual({ scrolled: 0, grip: 8 });
     await sheet.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     const end = await sheet.locator("button").last().boundingBox();
     expect((end?.y ?? 0) + (end?.height ?? 0)).toBeWithin(1, 401);
+  }
+});
+
+describe("with a mouse, a narrow window has no sheets:", () => {
+  const LOW = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+  const openRow = async (text: string) => {
+    await ada.say(general, text);
+    const { page } = await open("/rooms/general", LOW);
+    await restLoaded(page);
+    const row = messageRow(page, text);
+    await row.hover();
+    return { page, row };
+  };
+
+  test.each([
+    ["menu", "More actions"],
+    ["dialog", "React"],
+  ] as const)("a %s is in the window, beside its button", async (role, name) => {
+    const { page, row } = await openRow(`Press ${name}`);
+    const button = row.getByRole("button", { name, exact: true });
+    await button.click();
+    const popup = await expectInWindow(page, page.getByRole(role));
+    const opener = await boxOf(button);
+    const isBeside =
+      popup.bottom <= opener.top ||
+      popup.top >= opener.bottom ||
+      popup.right <= opener.left ||
+      popup.left >= opener.right;
+    expect(isBeside).toBe(true);
+  });
+
+  test("a right click opens a menu with shortcuts, whose last item can be scrolled to", async () => {
+    const { page, row } = await openRow("Click me with a mouse");
+    await row.click({ button: "right" });
+    const menu = page.getByRole("menu", { name: "Message actions" });
+    await expectInWindow(page, menu);
+    const first = menu.getByRole("menuitem", { name: "Reply with a quote" });
+    expect(await first.textContent()).toContain("Q");
+    expect((await boxOf(first)).height).toBe(32);
+    const last = menu.getByRole("menuitem").last();
+    await last.scrollIntoViewIfNeeded();
+    expect((await boxOf(last)).bottom).toBeLessThanOrEqual(LOW.viewport.height);
+  });
+
+  const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect());
+
+  async function expectInWindow(page: Page, popup: Locator) {
+    await popup.waitFor();
+    expect(await page.locator("dialog").count()).toBe(0);
+    const box = await boxOf(popup);
+    expect(box.left).toBeGreaterThanOrEqual(0);
+    expect(box.top).toBeGreaterThanOrEqual(0);
+    expect(box.right).toBeLessThanOrEqual(LOW.viewport.width);
+    expect(box.bottom).toBeLessThanOrEqual(LOW.viewport.height);
+    return box;
   }
 });

@@ -3,9 +3,10 @@ import { Copy, Ellipsis, SmilePlus, Trash2, UserRound } from "lucide";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Message, MyRoom, Reaction } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
+import { addRecentEmoji } from "../parts/emoji/recent.ts";
 import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { belongsToBrowser, openContextMenu } from "../parts/menu-list.tsx";
-import { PHONE } from "../parts/use-media.ts";
+import { usesSheets } from "../parts/popup.tsx";
 import { pointOf, whenReleased } from "../parts/long-press.ts";
 import { openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";
@@ -107,7 +108,7 @@ export function openMessageMenu(
     return;
   }
   const row = event.currentTarget;
-  if (matchMedia(PHONE).matches && row instanceof HTMLElement) {
+  if (usesSheets() && row instanceof HTMLElement) {
     if (belongsToBrowser(event)) return;
     event.preventDefault();
     whenReleased(event, () => openSheet(row, message, inThread));
@@ -130,6 +131,7 @@ export function QuickReactions({ message, max, onDone }: QuickProps) {
           data-tooltip={t("react.with", { emoji })}
           aria-label={t("react.with", { emoji })}
           onClick={({ currentTarget, detail }) => {
+            addRecentEmoji(emoji);
             toggleOn(message, emoji);
             // After a keyboard action, the next key should go to the message.
             if (detail === 0) currentTarget.closest<HTMLElement>("[data-message-id]")?.focus();

@@ -163,6 +163,10 @@ function onKey(event: KeyboardEvent, menu: HTMLElement): void {
 /** The menu opened by a right click. Closing it returns the focus. */
 export function ContextMenu() {
   const open = contextMenu.value;
+  useLayoutEffect(() => {
+    open?.row.classList.add("open");
+    return () => open?.row.classList.remove("open");
+  }, [open]);
   if (!open) return null;
   const { label, items, anchor, opener, number } = open;
   return (
@@ -184,6 +188,8 @@ type ContextMenuState = {
   label: string;
   items: MenuItem[];
   anchor: Anchor;
+  /** What the menu is about, which looks hovered while it is open. */
+  row: Element;
   opener: Element | null;
   /** Identifies the menu, because a right click elsewhere opens another menu in its place. */
   number: number;
@@ -200,10 +206,11 @@ export function openContextMenu(event: MouseEvent, label: string, items: MenuIte
   if (items.length === 0 || belongsToBrowser(event)) return;
   event.preventDefault();
   const anchor = pointOf(event);
+  const row = event.currentTarget as Element;
   const opener = document.activeElement;
   whenReleased(event, () => {
     const number = (contextMenu.peek()?.number ?? 0) + 1;
-    contextMenu.value = { label, items, anchor, opener, number };
+    contextMenu.value = { label, items, anchor, row, opener, number };
   });
 }
 

@@ -18,9 +18,12 @@ type PopupProps = {
   children: ComponentChildren;
 };
 
+/** Whether menus, pickers and cards are sheets: on a phone, but not in a narrow window with a mouse. */
+export const usesSheets = () => matchMedia(`${PHONE} and (pointer: coarse)`).matches;
+
 /** A menu, a picker or a card: a popover beside its anchor, or a sheet on a phone. */
 export function Popup(props: PopupProps) {
-  const [isSheet] = useState(() => matchMedia(PHONE).matches);
+  const [isSheet] = useState(usesSheets);
   return isSheet ? <PopupSheet {...props} /> : <Popover {...props} />;
 }
 
@@ -40,8 +43,7 @@ function PopupSheet({ content, label, role, first, onKeyDown, onClose, ...props 
   useLayoutEffect(() => {
     const target = content.current?.querySelector<HTMLElement>(first);
     // A focused field would open the keyboard of the phone.
-    const isQuiet = target?.matches("input") && matchMedia("(pointer: coarse)").matches;
-    (isQuiet ? content.current : target)?.focus({ preventScroll: true });
+    (target?.matches("input") ? content.current : target)?.focus({ preventScroll: true });
   }, []);
   const named = isMenu ? { role, "aria-label": label, onKeyDown } : { onKeyDown };
   return (

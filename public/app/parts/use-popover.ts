@@ -42,8 +42,8 @@ export function usePopover(
 }
 
 /**
- * Keeps a popover below its anchor, or above it if there is no space, within the page, while either
- * moves or grows. The oldest supported browsers have no CSS anchor positioning.
+ * Keeps a popover below its anchor, or above or beside it if there is no space, within the page, while
+ * either moves or grows. The oldest supported browsers have no CSS anchor positioning.
  * @returns a function that stops it
  */
 export function keepBeside(popover: HTMLElement, anchor: Anchor, side: Side = "end"): () => void {
@@ -53,7 +53,7 @@ export function keepBeside(popover: HTMLElement, anchor: Anchor, side: Side = "e
   const padding = MARGIN;
   const middleware = [
     offset(GAP),
-    flip({ padding, crossAxis: false }),
+    flip({ padding, crossAxis: false, fallbackAxisSideDirection: "start" }),
     shift({ crossAxis: true, padding }),
   ];
   return autoUpdate(anchor, popover, async () => {
