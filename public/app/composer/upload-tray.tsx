@@ -33,10 +33,7 @@ function TrayItem({ upload }: { upload: Upload }) {
   const alt = stored && "alt" in stored ? (stored.alt ?? "") : null;
   const share = getNumberFormat(currentLocale(), { style: "percent" }).format(progress);
   return (
-    <li
-      class="tray-item rigid row framed"
-      data-state={problem ? "failed" : stored ? "done" : "uploading"}
-    >
+    <li class="tray-item rigid row" data-state={problem ? "failed" : stored ? "done" : "uploading"}>
       <Thumbnail upload={upload} />
       <div class="grow grid">
         <b class="strong small truncate" title={file.name}>

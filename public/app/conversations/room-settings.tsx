@@ -128,7 +128,7 @@ function Fields({ room }: { room: MyRoom }) {
       <h3>{t("room.name-and-access")}</h3>
       <RoomFields field={field} isPrivacyFixed={wasConversation(room)} />
       {wasConversation(room) && <p class="muted small">{t("room.was-conversation")}</p>}
-      <h3 class="border-top">{t("search.messages")}</h3>
+      <h3>{t("search.messages")}</h3>
       <Select
         label={t("pin.setting")}
         options={[

@@ -1,8 +1,9 @@
-import { X } from "lucide";
+import { Search, X } from "lucide";
 import type { ComponentProps, RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { IconButton } from "./button.tsx";
 import { useEscape } from "./escape.ts";
+import { Icon } from "./icon.tsx";
 import { t } from "../words/translate.ts";
 
 type Rest = Pick<
@@ -51,6 +52,7 @@ export function SearchBox(props: SearchBoxProps) {
   return (
     <div class={`search-box relative ${outer}`}>
       {text}
+      <Icon of={Search} />
       {value !== "" && (
         <IconButton
           icon={X}

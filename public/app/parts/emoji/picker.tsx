@@ -62,7 +62,7 @@ export function EmojiPicker({ anchor, onPick, onClose }: PickerProps) {
       ) : (
         <Results query={query.trim()} onPick={pick} onGroup={setGroup} />
       )}
-      <fieldset class="emoji-tones flex">
+      <fieldset class="emoji-tones rounded flex">
         <legend class="visually-hidden">{t("emoji.tone")}</legend>
         {TONES.map((hand, tone) => (
           <button
