@@ -43,7 +43,7 @@ export function AuditLog() {
     <>
       <h2 class="not-on-phone">{t("admin.audit")}</h2>
       <p class="muted small">{t("audit.text")}</p>
-      <div class="link-fields row wrap gap-12">
+      <div class="link-fields row wrap">
         <Field label={t("audit.from")} type="date" value={from} onValue={setFrom} />
         <Field label={t("audit.until")} type="date" value={to} onValue={setTo} />
         <Select
@@ -52,9 +52,15 @@ export function AuditLog() {
           options={CATEGORIES.map(([prefix, key]) => [prefix, t(key)])}
           onValue={setAction}
         />
-        <a class="button" href={csv} download="audit-log.csv">
+        <a
+          class="button"
+          href={csv}
+          download="audit-log.csv"
+          aria-label={t("audit.download")}
+          data-tooltip={t("audit.download")}
+        >
           <Icon of={Download} />
-          {t("audit.download")}
+          {t("audit.csv")}
         </a>
       </div>
       <Listing<FoldedRow>

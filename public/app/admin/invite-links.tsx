@@ -15,7 +15,7 @@ import { Field } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { nameOf } from "../session/person.tsx";
-import { fullTimeOf, shortDateOf } from "../parts/times.ts";
+import { atTime, fullTimeOf, shortDateOf } from "../parts/times.ts";
 import { useForm } from "../parts/use-action.ts";
 import { t } from "../words/translate.ts";
 
@@ -71,7 +71,7 @@ export function InviteLinks() {
 type LinkRowProps = { link: InviteLink; onRevoked(): Promise<void> };
 
 function LinkRow({ link, onRevoked }: LinkRowProps) {
-  const { id, is_active, uses, max_uses, expires_at, created_by } = link;
+  const { id, is_active, uses, max_uses, expires_at, created_at, created_by } = link;
   const revoke = () =>
     askToConfirm({
       title: t("links.revoke-title"),
@@ -83,19 +83,29 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
         showToast(t("links.revoke-done"));
       },
     });
+  const created = t("invites.created", { when: atTime(created_at) });
+  const name = t("invites.by", { who: nameOf(created_by), what: created });
+  const button = is_active && (
+    <Button kind="danger" onClick={revoke}>
+      {t("action.revoke")}
+    </Button>
+  );
   return (
-    <div class="grow form">
-      {link.link && <CopyField label={t("invites.link")} value={link.link} />}
-      <div class="row">
-        <p class="muted small grow" data-tooltip={fullTimeOf(expires_at)}>
-          {t("links.count", { uses, max: max_uses })} ·{" "}
-          {is_active
-            ? t("expires-at", { when: shortDateOf(new Date(expires_at)) })
-            : t(link.revoked_at ? "links.revoked" : "links.ended")}{" "}
-          · {nameOf(created_by)}
+    <div class="link-card outlined grow stack">
+      {link.link ? (
+        <CopyField label={name} value={link.link} button={button} />
+      ) : (
+        <p class="row between small strong">
+          {name}
+          {button}
         </p>
-        {is_active && <Button onClick={revoke}>{t("action.revoke")}</Button>}
-      </div>
+      )}
+      <p class="muted small" data-tooltip={fullTimeOf(expires_at)}>
+        {t("links.count", { uses, max: max_uses })} ·{" "}
+        {is_active
+          ? t("expires-at", { when: shortDateOf(new Date(expires_at)) })
+          : t(link.revoked_at ? "links.revoked" : "links.ended")}
+      </p>
     </div>
   );
 }

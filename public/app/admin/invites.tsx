@@ -5,7 +5,7 @@ import { store } from "../session/store.ts";
 import { askToConfirm } from "../session/overlay.ts";
 import { reportOutcome, showToast } from "../session/toasts.ts";
 import { Empty } from "../parts/empty.tsx";
-import { Select } from "../parts/field.tsx";
+import { SelectInput } from "../parts/field.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { OneTimeSecret } from "../parts/one-time-secret.tsx";
@@ -44,12 +44,17 @@ export function Invites() {
       <h3>{t("invites.by-email")}</h3>
       <InviteForm kind="quiet" onSent={onSent} />
       {pages.items && !isNew && (
-        <Select
-          label={t("admin.show")}
-          value={status}
-          options={STATUSES.map(([value, key]) => [value, t(key)])}
-          onValue={setStatus}
-        />
+        <>
+          <h3>{t("invites.sent-title")}</h3>
+          <div class="find-row row full">
+            <SelectInput
+              label={t("admin.show")}
+              value={status}
+              options={STATUSES.map(([value, key]) => [value, t(key)])}
+              onValue={setStatus}
+            />
+          </div>
+        </>
       )}
       <Listing
         label={t("admin.invites")}

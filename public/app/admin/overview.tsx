@@ -43,7 +43,7 @@ function Numbers({ overview }: { overview: Overview }) {
     return t("overview.about", { count: rounded });
   };
   return (
-    <dl class="numbers columns gap-16">
+    <dl class="numbers columns">
       <Figure name={t("admin.people")} value={n(people.active)}>
         {t("overview.people", {
           online: people.online,
@@ -72,7 +72,7 @@ function Numbers({ overview }: { overview: Overview }) {
         {t("overview.waiting")}
       </Figure>
       <Figure name={t("overview.backup")} value={last_backup_at ? formatAgo(last_backup_at) : "–"}>
-        {last_backup_at ? fullTimeOf(last_backup_at) : t("overview.no-backups")}
+        {last_backup_at && fullTimeOf(last_backup_at)}
       </Figure>
     </dl>
   );
@@ -143,7 +143,7 @@ function listNeeds(overview: Overview): Need[] {
 }
 
 /** On a phone, where both don't fit into a line. */
-const ABOVE_ITS_BUTTON = { flexBasis: "240px" };
+const ABOVE_ITS_LINK = { flexBasis: "280px" };
 
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
@@ -157,18 +157,16 @@ function Attention({ overview }: { overview: Overview }) {
       )}
       <ul class="list">
         {needs.map(({ text, href, action, isElsewhere }) => (
-          <li key={href}>
-            <div class="grow row wrap">
-              <p class="grow status words" style={ABOVE_ITS_BUTTON}>
-                <span class="danger">
-                  <Icon of={CircleAlert} />
-                </span>
-                {text}
-              </p>
-              <a class="button" href={href} target={isElsewhere ? "_blank" : undefined}>
-                {action}
-              </a>
-            </div>
+          <li key={href} class="wrap">
+            <p class="grow status words" style={ABOVE_ITS_LINK}>
+              <span class="danger">
+                <Icon of={CircleAlert} />
+              </span>
+              {text}
+            </p>
+            <a class="button bare link" href={href} target={isElsewhere ? "_blank" : undefined}>
+              {action}
+            </a>
           </li>
         ))}
       </ul>

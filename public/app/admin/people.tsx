@@ -111,12 +111,14 @@ function Person({ user, onChanged }: { user: AdminUser; onChanged(user: AdminUse
       {hasCells ? (
         <span class="muted small truncate">{signs.join(" · ")}</span>
       ) : (
-        <span class="muted small words">
-          {isPhone && `@${user.username} · `}
-          {user.email}
-          {isPhone ? <br /> : " · "}
-          {signs.map((sign) => `${sign} · `)}
-          {seen}
+        <span class="muted small flex wrap between">
+          <span class="words">
+            {[isPhone && `@${user.username}`, user.email].filter(Boolean).join(" · ")}
+          </span>
+          <span class="words">
+            {signs.map((sign) => `${sign} · `)}
+            {seen}
+          </span>
         </span>
       )}
     </ListRow>

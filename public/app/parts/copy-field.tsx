@@ -1,4 +1,5 @@
 import { Check, Copy } from "lucide";
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { writeClipboard } from "./clipboard.ts";
@@ -15,12 +16,14 @@ type CopyFieldProps = {
   isPrimary?: boolean;
   /** Whether the button gets the focus when the dialog around it opens. */
   autofocus?: boolean;
+  /** Another button after the one that copies. */
+  button?: ComponentChildren;
   /** Called when the value was copied, by the button or by the browser. */
   onCopied?(): void;
 };
 
 export function CopyField(props: CopyFieldProps) {
-  const { label, value, multiline, rows, isPrimary, autofocus, onCopied } = props;
+  const { label, value, multiline, rows, isPrimary, autofocus, button, onCopied } = props;
   const id = useId();
   const [copied, setCopied] = useState(false);
   const noteCopied = () => {
@@ -59,6 +62,7 @@ export function CopyField(props: CopyFieldProps) {
           <Icon of={copied ? Check : Copy} />
           {copied ? t("copied") : t("copy-value")}
         </Button>
+        {button}
       </div>
     </div>
   );

@@ -61,8 +61,8 @@ function Part({ me, part }: { me: Me; part: ProfilePage }) {
         <Appearance me={me} />
         <section class="card">
           <h2>{t("push.title")}</h2>
-          <DeviceSettings />
           <LanguageChoice />
+          <DeviceSettings />
         </section>
       </>
     );

@@ -59,6 +59,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "audit.settings": "Einstellungen",
   "audit.from": "Von",
   "audit.until": "Bis",
+  "audit.csv": "CSV",
   "audit.download": "Als CSV herunterladen",
   "audit.none-yet": "Noch ist nichts verzeichnet",
   "audit.none": "Keine passenden Einträge",
@@ -220,6 +221,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "invites.is":
     "{status, select, pending {offen} accepted {angenommen} expired {abgelaufen} other {widerrufen}}",
   "invites.sent": "Einladung an {email} gesendet",
+  "invites.sent-title": "Gesendete Einladungen",
   "invites.by-email": "Per E-Mail",
   "invites.none": "Keine Einladung gefunden",
   "invites.copy-link": "Kopiere diesen Link",

@@ -58,6 +58,7 @@ export const admin = compileMessages({
   "audit.settings": "Settings",
   "audit.from": "From",
   "audit.until": "Until",
+  "audit.csv": "CSV",
   "audit.download": "Download as CSV",
   "audit.none-yet": "Nothing has been recorded yet",
   "audit.none": "No admin actions match",
@@ -216,6 +217,7 @@ export const admin = compileMessages({
   "invites.is":
     "{status, select, pending {pending} accepted {accepted} expired {expired} other {revoked}}",
   "invites.sent": "Invite sent to {email}",
+  "invites.sent-title": "Sent invites",
   "invites.by-email": "By email",
   "invites.none": "No invites match",
   "invites.copy-link": "Copy this link",

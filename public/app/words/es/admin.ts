@@ -59,6 +59,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "audit.settings": "Ajustes",
   "audit.from": "Desde",
   "audit.until": "Hasta",
+  "audit.csv": "CSV",
   "audit.download": "Descargar como CSV",
   "audit.none-yet": "Todavía no hay nada registrado",
   "audit.none": "Ninguna acción coincide",
@@ -218,6 +219,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "invites.is":
     "{status, select, pending {pendiente} accepted {aceptada} expired {caducada} other {revocada}}",
   "invites.sent": "Invitación enviada a {email}",
+  "invites.sent-title": "Invitaciones enviadas",
   "invites.by-email": "Por correo",
   "invites.none": "Ninguna invitación coincide",
   "invites.copy-link": "Copia este enlace",
