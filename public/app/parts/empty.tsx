@@ -14,7 +14,7 @@ type EmptyProps = {
 /** An empty state: an icon, a text and one action. */
 export function Empty({ icon, title, text, main, children }: EmptyProps) {
   return (
-    <div class="empty center gap-16">
+    <div class="empty center gap-16 scroll">
       <Icon of={icon} />
       {main ? <h1>{title}</h1> : <h2>{title}</h2>}
       {text && <p class="muted">{text}</p>}
