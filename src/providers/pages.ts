@@ -41,31 +41,31 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
   de: {
     title: "Nicht angemeldet",
     back: "Zur Anmeldung",
-    again: "Noch einmal versuchen",
+    again: "Erneut versuchen",
     emergency: "Mit Passwort anmelden, für Notfälle",
-    someone: "die Administration",
+    someone: "einen Administrator",
     failures: {
       account_exists:
-        "Du hast hier schon ein Konto. Melde dich einmal damit an, und verbinde es in deinem Profil.",
+        "Du hast hier schon ein Konto. Melde dich einmal damit an und verbinde es in deinem Profil.",
       not_connected:
-        "Mit dieser Anmeldung ist hier kein Konto verbunden. Hast du eines, melde dich damit an und verbinde es in deinem Profil. Sonst bitte {whom} um eine Einladung.",
+        "Mit dieser Anmeldung ist hier kein Konto verbunden. Wenn du eines hast, melde dich damit an und verbinde es in deinem Profil. Sonst bitte {whom} um eine Einladung.",
       undated:
-        "Der Anbieter sagt nicht, wann du dich dort angemeldet hast. Bestätige es mit Passwort oder zweitem Faktor, oder melde dich ab und wieder an.",
+        "Der Anbieter sagt nicht, wann du dich dort angemeldet hast. Bestätige mit Passwort oder zweitem Faktor, dass du es bist, oder melde dich ab und wieder an.",
       not_invited: "Für dich gibt es hier kein Konto. Bitte {whom} um eine Einladung.",
       challenge_expired:
         "Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen.",
       forbidden: "Die Anmeldung wurde beim Anbieter abgebrochen.",
       bad_request:
-        "Die Antwort des Anbieters stimmt nicht. Versuch es noch einmal, oder sag der Administration Bescheid.",
-      provider_failed: "Der Anbieter ist nicht erreichbar. Versuch es später noch einmal.",
-      invalid_credentials: "Das hat nicht geklappt. Prüfe das Konto und versuch es noch einmal.",
+        "Die Antwort des Anbieters ist ungültig. Versuche es noch einmal oder sag einem Administrator Bescheid.",
+      provider_failed: "Der Anbieter ist nicht erreichbar. Versuche es später noch einmal.",
+      invalid_credentials: "Das hat nicht geklappt. Prüfe das Konto und versuche es noch einmal.",
       proof_needed: "Bestätige zuerst in deinem Profil, dass du es bist.",
       unauthenticated: "Du wurdest inzwischen abgemeldet. Melde dich wieder an.",
       not_found: "Diesen Anbieter gibt es hier nicht.",
-      rate_limited: "Zu viele Versuche. Warte ein paar Minuten, dann versuch es noch einmal.",
+      rate_limited: "Zu viele Versuche. Warte ein paar Minuten und versuche es dann noch einmal.",
       cross_origin: "Der Link kam von einer anderen Website. Verbinde das Konto in deinem Profil.",
       email_taken: "Mit dieser Adresse gibt es hier schon ein Konto. Melde dich damit an.",
-      validation: "Die Adresse dieser Anmeldung stimmt nicht. Beginne noch einmal.",
+      validation: "Die Adresse dieser Anmeldung ist ungültig. Beginne von vorn.",
     },
   },
   es: {

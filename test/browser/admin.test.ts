@@ -226,7 +226,7 @@ test("the overview and the page of email say that mail cannot be sent, until it 
   const dark = { ...PHONE, colorScheme: "dark" as const };
   const looks: [string, string, typeof WIDE, RegExp][] = [
     ["en", "wide", WIDE, /hasn't worked since .*1 email is waiting.* 535 .*not the mail password/],
-    ["de", "phone-dark", dark, /können keine Mails gesendet werden, 1 Mail wartet/],
+    ["de", "phone-dark", dark, /können keine E-Mails gesendet werden, 1 E-Mail wartet/],
     ["es", "phone", PHONE, /No se pueden enviar correos desde .* 1 correo está en espera/],
   ];
   for (const [locale, look, options, text] of looks) {

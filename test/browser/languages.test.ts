@@ -119,7 +119,7 @@ test("a German browser shows German from the first paint", async () => {
   await page.getByLabel("Benutzername oder E-Mail").fill("agnes");
   await page.getByLabel("Passwort").fill("a wrong one");
   await page.getByRole("button", { name: "Anmelden" }).click();
-  await page.getByText("Benutzername oder Passwort stimmen nicht.").waitFor();
+  await page.getByText("Benutzername oder Passwort ist falsch.").waitFor();
 });
 
 test.each([

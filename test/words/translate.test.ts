@@ -108,7 +108,7 @@ describe("an error", () => {
   test("is described in another language by its code, and beside a field by the field", async () => {
     await setLanguage("de", "de");
     expect(describeError(refused("delivery_failed"))).toBe(
-      "Die Mail ging nicht hinaus. Der Server sagt: The detail.",
+      "Die E-Mail konnte nicht gesendet werden. Der Server meldet: The detail.",
     );
     expect(describeFieldError(refused("username_taken", "/username"), "username")).toBe(
       "Dieser Benutzername ist vergeben. Wähle einen anderen.",
