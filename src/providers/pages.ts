@@ -69,27 +69,27 @@ const WORDS: Record<"en" | "de" | "es", Words> = {
     },
   },
   es: {
-    title: "Sin iniciar sesión",
+    title: "No se pudo iniciar sesión",
     back: "Ir al inicio de sesión",
     again: "Intentarlo de nuevo",
-    emergency: "Entrar con contraseña, para emergencias",
-    someone: "la administración",
+    emergency: "Iniciar sesión con contraseña, para emergencias",
+    someone: "un administrador",
     failures: {
       account_exists:
         "Ya tienes una cuenta aquí. Inicia sesión una vez con ella y conéctala en tu perfil.",
       not_connected:
-        "Ninguna cuenta de aquí está conectada con este inicio de sesión. Si tienes una, entra con ella y conéctala en tu perfil. Si no, pide una invitación a {whom}.",
+        "Ninguna cuenta de aquí está conectada con este inicio de sesión. Si tienes una, inicia sesión con ella y conéctala en tu perfil. Si no, pide una invitación a {whom}.",
       undated:
-        "El proveedor no dice cuándo iniciaste sesión allí. Confírmalo con tu contraseña o un segundo factor, o cierra sesión y vuelve a entrar.",
+        "El proveedor no dice cuándo iniciaste sesión allí. Confírmalo con tu contraseña o un segundo factor, o cierra sesión y vuelve a iniciarla.",
       not_invited: "Aquí no hay una cuenta para ti. Pide una invitación a {whom}.",
       challenge_expired: "Este inicio de sesión tardó demasiado o empezó en otro navegador.",
       forbidden: "El inicio de sesión se canceló en el proveedor.",
       bad_request:
-        "La respuesta del proveedor no es válida. Inténtalo de nuevo o avisa a la administración.",
+        "La respuesta del proveedor no es válida. Inténtalo de nuevo o avisa a un administrador.",
       provider_failed: "No se puede contactar con el proveedor. Inténtalo más tarde.",
-      invalid_credentials: "No ha funcionado. Revisa la cuenta e inténtalo de nuevo.",
+      invalid_credentials: "No funcionó. Revisa la cuenta e inténtalo de nuevo.",
       proof_needed: "Confirma primero en tu perfil que eres tú.",
-      unauthenticated: "Tu sesión terminó entretanto. Vuelve a iniciarla.",
+      unauthenticated: "Tu sesión terminó mientras tanto. Vuelve a iniciar sesión.",
       not_found: "Ese proveedor no existe aquí.",
       rate_limited: "Demasiados intentos. Espera unos minutos e inténtalo de nuevo.",
       cross_origin: "El enlace venía de otro sitio. Conecta la cuenta en tu perfil.",

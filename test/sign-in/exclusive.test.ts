@@ -79,7 +79,7 @@ describe("an exclusive provider", () => {
       const path = `/api/auth/oidc/example/callback?${query}`;
       const { body } = await visitor().get(path, html);
       expect(body).toContain('<a href="/signin">Intentarlo de nuevo</a>');
-      expect(body).toContain('href="/signin?password=1">Entrar con contraseña');
+      expect(body).toContain('href="/signin?password=1">Iniciar sesión con contraseña');
     }
   });
 

@@ -10,6 +10,7 @@ import {
   t,
   setLanguage,
 } from "../../public/app/words/translate.ts";
+import { dayAhead, whenAhead } from "../../public/app/parts/times.ts";
 import { describeError, describeFieldError } from "../../public/app/words/describe-error.ts";
 
 afterEach(() => setLanguage("en", "en-GB"));
@@ -48,6 +49,18 @@ describe("a message", () => {
     expect(shown()).toEqual(["1 mention", "2 mentions"]);
     await setLanguage("de", "de");
     expect(shown()).toEqual(["1 Erwähnung", "2 Erwähnungen"]);
+  });
+
+  test("has the article of a coming day in Spanish", async () => {
+    const now = new Date(2026, 2, 5, 8);
+    const at = (day: number) => new Date(2026, 2, day, 9);
+    const days = () => [6, 9, 20].map((day) => dayAhead(at(day), now));
+    expect(days()).toEqual(["tomorrow", "Monday", "20 March"]);
+    await setLanguage("es", "es-ES");
+    expect(days()).toEqual(["mañana", "el lunes", "el 20 de marzo"]);
+    expect(t("mute.until", { when: whenAhead(at(9), now) })).toBe(
+      "Silenciada hasta el lunes, 9:00",
+    );
   });
 
   test("about people has the verb of one or of several", async () => {

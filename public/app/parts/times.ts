@@ -110,7 +110,10 @@ export function dayAhead(at: Date, now = new Date()): string {
   if (Math.abs(days) <= 1) {
     return getRelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
   }
-  if (days > -WEEK && days <= WEEK) return getDateFormat(locale, { weekday: "long" }).format(at);
+  const isNear = days > -WEEK && days <= WEEK;
   const year = at.getFullYear() === now.getFullYear() ? undefined : ("numeric" as const);
-  return getDateFormat(locale, { day: "numeric", month: "long", year }).format(at);
+  const format = isNear
+    ? ({ weekday: "long" } as const)
+    : ({ day: "numeric", month: "long", year } as const);
+  return t("on-day", { day: getDateFormat(locale, format).format(at) });
 }

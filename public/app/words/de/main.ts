@@ -16,6 +16,7 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   offline: "offline",
   when: "{day}, {time}",
   "until-today": "{time}",
+  "on-day": "{day}",
   ahead: "{day} {time}",
   "sign-out": "Abmelden",
   react: "Reagieren",

@@ -15,6 +15,7 @@ export const main = compileMessages({
   offline: "offline",
   when: "{day}, {time}",
   "until-today": "{time}",
+  "on-day": "{day}",
   ahead: "{day} {time}",
   "sign-out": "Sign out",
   react: "React",

@@ -9,7 +9,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "account.sign-out-everywhere": "Cerrar sesión en todas partes",
   "account.offline-hint": "Nadie ve cuándo estás en línea.",
   "account.sign-out-text":
-    "Tus mensajes, borradores y búsquedas se quitan de este navegador. Lo que aún no se ha enviado puedes conservarlo o eliminarlo.",
+    "Tus mensajes, borradores y búsquedas se eliminarán de este navegador. Lo que aún no se envió puedes conservarlo o eliminarlo.",
   "color.background": "Fondo",
   "color.surface": "Superficies",
   "color.sidebar": "Barra lateral",
@@ -26,19 +26,19 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "email-setting.to": "Se envía a {email}.",
   "email-setting.missed": "Cuando me pierdo una mención",
   "email-setting.missed-hint":
-    "Si no has estado aquí durante 15 minutos. Un correo reúne varias, como mucho uno por hora.",
+    "Si no has estado aquí durante 15 minutos. Un correo reúne varias menciones, como máximo uno por hora.",
   "keys.letters": "Teclas sin Ctrl ni Cmd",
   "keys.letters-hint":
-    "«?» muestra los atajos, y las letras van al cuadro de mensajes esté donde esté el foco.",
+    "«?» muestra los atajos, y las letras van al cuadro de mensaje esté donde esté el foco.",
   "keywords.title": "Palabras clave",
-  "keywords.label": "Avisarme de estas palabras",
+  "keywords.label": "Notificarme de estas palabras",
   "keywords.hint":
     "Como una mención, en cualquiera de tus salas. Sepáralas con comas: hasta {count}, de al menos {length} caracteres.",
   "keywords.saved": "Palabras clave guardadas",
   "language.title": "Idioma",
-  "language.browser": "Como el navegador: {language}",
+  "language.browser": "Igual que el navegador: {language}",
   "language.hint": "Los mensajes no se traducen.",
-  "pause.text": "Sin notificaciones en ningún dispositivo. Lo no leído se sigue marcando.",
+  "pause.text": "Sin notificaciones en ningún dispositivo. Las salas no leídas se siguen marcando.",
   "pause.until": "En pausa en todos los dispositivos hasta {when}.",
   "picture.title": "Foto de perfil",
   "picture.choose": "Elegir foto",
@@ -53,7 +53,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "preview.none": "Ni la persona ni el texto",
   "push.all-devices": "En todos los dispositivos",
   "push.title": "En este dispositivo",
-  "push.notify": "Avisarme de los mensajes",
+  "push.notify": "Notificarme de los mensajes",
   "push.notify-hint":
     "Solo de las salas que no tengas abiertas. Cada sala tiene su propio ajuste arriba.",
   "push.on": "Notificaciones activadas en este navegador",
@@ -87,12 +87,12 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "sign-out.left":
     "{count, plural, one {Un mensaje o borrador tuyo no se envió y solo está en este navegador.} other {# mensajes y borradores tuyos no se enviaron y solo están en este navegador.}}",
   "sign-out.left-text":
-    "Si nadie más usa este dispositivo, consérvalo: estará aquí cuando vuelvas a iniciar sesión. En un ordenador compartido elimínalo, porque otras personas podrían leerlo.",
+    "Si nadie más usa este dispositivo, consérvalo: estará aquí cuando vuelvas a iniciar sesión. En un dispositivo compartido, elimínalo, porque otras personas podrían leerlo.",
   "sign-out.keep": "Conservar y cerrar sesión",
   "sign-out.delete": "Eliminar y cerrar sesión",
   "sound.title": "Sonido",
   "sound.label": "Con Snug abierto, reproducir",
-  "sound.hint": "Suena con los avisos, no con la sala que tienes abierta.",
+  "sound.hint": "Suena con las notificaciones, no con la sala que tienes abierta.",
   "sound.none": "Nada",
   "sound.drop": "Gota",
   "sound.chime": "Campana",
@@ -108,8 +108,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.duplicate": "Duplicar",
   "theme.save": "Guardar tema",
   "theme.saved": "Tema {name} guardado",
-  "theme.delete-text":
-    "No se puede deshacer. Si estás usando este tema, vuelves a uno de los incluidos.",
+  "theme.delete-text": "No se puede deshacer. Si usas este tema, volverás a uno de los incluidos.",
   "theme.delete": "Eliminar tema",
   "theme.dark-controls": "Controles oscuros",
   "theme.dark-controls-hint":
@@ -117,6 +116,6 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "theme.unreadable": "Difícil de leer. El texto necesita un contraste de al menos {needed} a 1.",
   "theme.contrast": "{text} sobre {ground}: {ratio} a 1",
   "threads.in-full": "Mostrar las respuestas completas en las salas",
-  "threads.in-full-hint": "Si no, las respuestas seguidas se agrupan en una línea.",
+  "threads.in-full-hint": "Si está desactivado, las respuestas seguidas se agrupan en una línea.",
   "room-list.filter": "Filtrar salas",
 });
