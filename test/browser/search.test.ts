@@ -267,6 +267,13 @@ test("a link to a search on a phone shows at once that it loads, and the order w
   expect(await resultsOf(panel).count()).toBe(3);
   next.resolve();
   await panel.getByText("1 message found").waitFor();
+  // No space is reserved for a count where nothing is searched for.
+  const filters = panel.getByRole("group", { name: "Filters" });
+  const height = async () => (await filters.boundingBox())?.height ?? 0;
+  const withCount = await height();
+  await panel.getByRole("searchbox").fill("from:");
+  await panel.getByRole("heading", { name: "People" }).waitFor();
+  await expectSoon(async () => (await height()) < withCount - 28, true);
 });
 
 test("results that are shown follow edits, deletions and removals", async () => {

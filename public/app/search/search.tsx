@@ -43,7 +43,8 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
   const [input, setInput] = useState(() => resolveHere(readInput(searched.peek() ?? "")));
   const query = writeInput(input);
   const [sort, setSort] = useState<SearchSort>("newest");
-  const search = useSearch(writeInput(withoutOpenFilter(input)), sort);
+  const searchedQuery = writeInput(withoutOpenFilter(input));
+  const search = useSearch(searchedQuery, sort);
   const panel = useRef<HTMLElement>(null);
   const returnFocus = useReturnFocus();
   const close = () => void closeSearch().then(returnFocus);
@@ -109,7 +110,7 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
         )}
       </header>
       <SearchFilters input={input} onInput={change}>
-        {!isEmpty && <SearchCount search={search} sort={sort} onSort={setSort} />}
+        {searchedQuery !== "" && <SearchCount search={search} sort={sort} onSort={setSort} />}
       </SearchFilters>
       <div class="search-body grow scroll">
         {isEmpty && <SearchBegin onInput={change} />}
