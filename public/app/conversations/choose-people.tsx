@@ -106,7 +106,7 @@ export function ChoosePeople({ chosen, without, most, onChange, onDone }: Choose
       {chosen.length >= most && <p class="muted small">{t("direct.full")}</p>}
       <ComboboxList
         combobox={combobox}
-        label={t("direct.people-found")}
+        label={t("search.people")}
         class="choices scroll"
         optionClass="choice hover gap-12 rounded"
         keyOf={(user) => user.id}

@@ -77,7 +77,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "direct.new": "Neue Nachricht",
   "direct.new-text": "Schreib einer Person oder bis zu acht.",
   "direct.to": "Namen von Personen",
-  "direct.people-found": "Personen",
   "direct.remove": "{name} entfernen",
   "direct.full":
     "An einer Unterhaltung können höchstens neun Personen teilnehmen. Erstelle für mehr einen Raum.",

@@ -75,7 +75,6 @@ export const rest = compileMessages({
   "direct.new": "New message",
   "direct.new-text": "Write to one person, or to up to eight.",
   "direct.to": "Names of people",
-  "direct.people-found": "People",
   "direct.remove": "Remove {name}",
   "direct.full": "A conversation has at most nine people. Create a room for more.",
   "direct.exists": "existing",

@@ -75,7 +75,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "direct.new": "Mensaje nuevo",
   "direct.new-text": "Escribe a una persona o hasta a ocho a la vez.",
   "direct.to": "Nombres de personas",
-  "direct.people-found": "Personas",
   "direct.remove": "Quitar a {name}",
   "direct.full": "Una conversación tiene como máximo nueve personas. Crea una sala para más.",
   "direct.exists": "existente",
