@@ -212,6 +212,7 @@ describe("a room of ten thousand messages", () => {
     const whileScrolling = await covering.evaluate(async (date) => {
       const box = date.closest("[role=log]");
       const scrolled = new Promise((done) => box?.addEventListener("scroll", done, { once: true }));
+      box?.dispatchEvent(new WheelEvent("wheel"));
       box?.scrollBy(0, -10);
       await scrolled;
       await Promise.all(date.getAnimations().map(({ finished }) => finished));

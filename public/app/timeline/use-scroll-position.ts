@@ -169,12 +169,8 @@ export function useScrollPosition(
     const box = list.current;
     if (!box) return;
     const onScroll = () => {
-      clearTimeout(showingDates.current);
-      if (hasMoved)
-        showingDates.current = setTimeout(() => {
-          showingDates.current = undefined;
-          placeDates(box, false);
-        }, SHOWN_MS);
+      // Only the reader's scrolling shows dates, and not the opening of a room or of a thread.
+      if (showingDates.current !== undefined) showDates();
       latest.current.look({ isScroll: true });
       trimAtRest();
     };
@@ -209,11 +205,17 @@ export function useScrollPosition(
       anchor.current = anchorOf(box, row);
     };
     box.addEventListener(ROW_RESIZING, onResizing, { signal });
-    /** Only the reader's scrolling shows dates, not the opening of a room. */
-    let hasMoved = false;
-    const onMove = () => {
+    const showDates = () => {
+      clearTimeout(showingDates.current);
+      showingDates.current = setTimeout(() => {
+        showingDates.current = undefined;
+        placeDates(box, false);
+      }, SHOWN_MS);
+    };
+    const onMove = ({ target, type }: Event) => {
       isOpened.current = true;
-      hasMoved = true;
+      // A press on the list itself moves its scrollbar.
+      if (target === box || type !== "pointerdown") showDates();
     };
     for (const type of ["wheel", "touchmove", "keydown", "pointerdown"])
       box.addEventListener(type, onMove, { passive: true, signal });
