@@ -53,7 +53,7 @@ export function Identities({ onChanged }: { onChanged(): Promise<void> }) {
             <RowText title={nameOf(identity)}>
               {identity.email && `${identity.email} · `}
               <TimeAgo at={identity.last_used_at ?? identity.created_at}>
-                {t("passkey.used", {
+                {t("last-used", {
                   when: formatAgo(identity.last_used_at ?? identity.created_at),
                 })}
               </TimeAgo>

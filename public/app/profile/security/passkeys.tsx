@@ -125,7 +125,7 @@ function describe(passkey: Passkey) {
     <>
       {t(is_synced ? "passkey.is-synced" : "passkey.is-local")} ·{" "}
       <TimeAgo at={at}>
-        {t(last_used_at ? "passkey.used" : "passkey.made", { when: formatAgo(at) })}
+        {t(last_used_at ? "last-used" : "passkey.made", { when: formatAgo(at) })}
       </TimeAgo>
     </>
   );

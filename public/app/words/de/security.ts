@@ -59,7 +59,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Wurde für eine andere Adresse dieser Seite erstellt und funktioniert hier deshalb nicht. Entferne ihn und füge einen neuen hinzu.",
   "passkey.went-back":
     "Er wurde vielleicht kopiert: Sein Zähler ist zurückgesprungen. Wenn du nicht weißt, warum, entferne ihn und füge einen neuen hinzu.",
-  "passkey.used": "zuletzt benutzt: {when}",
   "password.current": "Aktuelles Passwort",
   "password.new": "Neues Passwort",
   "password.hint": "Mindestens {count} Zeichen. Überall sonst wirst du abgemeldet.",

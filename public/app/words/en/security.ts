@@ -54,7 +54,6 @@ export const security = compileMessages({
     "Made for another address of this site, so it doesn't work here. Remove it and add a new one.",
   "passkey.went-back":
     "It may have been copied: its count went backwards. If you don't know why, remove it and add a new one.",
-  "passkey.used": "last used {when}",
   "password.current": "Current password",
   "password.new": "New password",
   "password.hint": "At least {count} characters. You'll be signed out everywhere else.",

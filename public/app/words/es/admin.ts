@@ -68,7 +68,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "audit.no": "no",
   "audit.count": "{count, plural, one {# vez} other {# veces}}",
   "audit.ip": "desde {ip}",
-  "audit-detail.is_site_admin": "administrador",
+  "audit-detail.is_site_admin": "es administrador",
   "audit-detail.display_name": "nombre",
   "audit-detail.scopes": "puede",
   "audit-detail.expires_at": "hasta",

@@ -55,7 +55,6 @@ export const security = compileMessages<Record<keyof typeof english, string>>({
     "Se creó para otra dirección de este sitio, así que aquí no funciona. Quítala y añade una nueva.",
   "passkey.went-back":
     "Puede que se haya copiado: su contador retrocedió. Si no sabes por qué, quítala y añade una nueva.",
-  "passkey.used": "último uso: {when}",
   "password.current": "Contraseña actual",
   "password.new": "Contraseña nueva",
   "password.hint": "Al menos {count} caracteres. Se cerrarán tus demás sesiones.",
