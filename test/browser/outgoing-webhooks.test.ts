@@ -106,7 +106,7 @@ test("a webhook is created, its secret copied, tested, inspected, paused, rotate
   await page.getByRole("dialog", { name: "New signing secret" }).getByLabel("Secret").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Close anyway" }).click();
-  await renamed.getByText(/The old secret also signs until/).waitFor();
+  await renamed.getByText(/The old secret also signs until tomorrow/).waitFor();
   await renamed.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete webhook" }).click();
   await renamed.waitFor({ state: "detached" });

@@ -4,7 +4,7 @@ import { showToast } from "../session/toasts.ts";
 import { ErrorText } from "../parts/error-text.tsx";
 import { Select } from "../parts/field.tsx";
 import { Loaded } from "../parts/loaded.tsx";
-import { formatWhen } from "../parts/times.ts";
+import { atTime } from "../parts/times.ts";
 import { useAction } from "../parts/use-action.ts";
 import { Providers } from "./providers.tsx";
 import { t } from "../words/translate.ts";
@@ -56,7 +56,7 @@ function Policy({ settings, onSaved }: PolicyProps) {
       />
       {settings.second_factor_since && (
         <p class="muted small">
-          {t("policy.since", { when: formatWhen(settings.second_factor_since) })}{" "}
+          {t("policy.since", { when: atTime(settings.second_factor_since) })}{" "}
           {t("policy.without", { count: settings.without_second_factor })}
         </p>
       )}

@@ -3,7 +3,7 @@ import type { WebhookDelivery } from "../../../../src/wire/webhooks.ts";
 import { Button } from "../../parts/button.tsx";
 import { Chevron } from "../../parts/details.tsx";
 import { ErrorText } from "../../parts/error-text.tsx";
-import { atTime, formatWhen, fullTimeOf } from "../../parts/times.ts";
+import { atTime, formatWhen, fullTimeOf, whenAhead } from "../../parts/times.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { store } from "../../session/store.ts";
 import { t } from "../../words/translate.ts";
@@ -151,7 +151,7 @@ function describeAttempts(delivery: WebhookDelivery, isActive: boolean): string 
   const next = !next_at
     ? ""
     : isActive
-      ? t("deliveries.next", { when: atTime(next_at) })
+      ? t("deliveries.next", { when: whenAhead(new Date(next_at)) })
       : t("deliveries.once-resumed");
   return [last, error, next].filter(Boolean).join(" ");
 }

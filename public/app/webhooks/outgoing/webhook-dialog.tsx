@@ -11,7 +11,7 @@ import { Confirm } from "../../parts/form.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { describeWebhookStatus, StatusLine } from "./status.tsx";
-import { atTime } from "../../parts/times.ts";
+import { untilTime } from "../../parts/times.ts";
 import { t } from "../../words/translate.ts";
 
 type WebhookProps = {
@@ -131,7 +131,7 @@ function About({ webhook }: { webhook: OutgoingWebhook }) {
       <StatusLine of={describeWebhookStatus(webhook)} />
       <p class="words">{webhook.url}</p>
       <p class="muted small">{webhook.events.map((event) => t(`event.${event}`)).join(", ")}</p>
-      {until && <p class="muted small">{t("webhooks.both-until", { when: atTime(until) })}</p>}
+      {until && <p class="muted small">{t("webhooks.both-until", { when: untilTime(until) })}</p>}
     </div>
   );
 }

@@ -33,7 +33,8 @@ export const main = compileMessages({
   "composer.emoji": "Add an emoji",
   "composer.full":
     "Too many messages are waiting to be sent. Your text is kept. Send it after some have been sent.",
-  "composer.too-long": "{count, number} characters too long. Shorten it or split it up.",
+  "composer.too-long":
+    "{count, plural, one {# character} other {# characters}} too long. Shorten it or split it up.",
   "create.title": "Create a room",
   "direct.notes": "Notes to yourself",
   "direct.title": "Direct messages",
