@@ -470,8 +470,37 @@ describe("a sheet opens at its top, and can be scrolled to its end:", () => {
   }
 });
 
+const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect());
+const LOW = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+
+test.each([
+  ["on a phone", PHONE],
+  ["at 200% zoom", LOW],
+])("attachments are above the text that is written %s", async (_, options) => {
+  const { page } = await open("/rooms/general", options);
+  await restLoaded(page);
+  const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") };
+  await page.setInputFiles('input[type="file"]', file);
+  const tray = page.getByRole("list", { name: "Attachments" });
+  await tray.locator('[data-state="done"]').waitFor();
+  const area = page.getByRole("textbox", { name: "Message #general" });
+  await area.fill("Here are the notes");
+  expect((await boxOf(tray)).bottom).toBeLessThanOrEqual((await boxOf(area)).top);
+  await area.fill("");
+  await tray.getByRole("button", { name: "Remove notes.txt" }).click();
+});
+
+test("the action of an empty page is whole at 200% zoom", async () => {
+  const admin = await world.person("hedy", { isSiteAdmin: true });
+  await world.room("hooks", admin);
+  const { page } = await open("/admin/webhooks", LOW, admin);
+  const action = page.getByRole("link", { name: "Add one in #hooks" });
+  await action.waitFor();
+  const { bottom } = await boxOf(action);
+  expect(bottom).toBeLessThanOrEqual((await boxOf(page.getByRole("main"))).bottom);
+});
+
 describe("with a mouse, a narrow window has no sheets:", () => {
-  const LOW = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
   const openRow = async (text: string) => {
     await ada.say(general, text);
     const { page } = await open("/rooms/general", LOW);
@@ -510,8 +539,6 @@ describe("with a mouse, a narrow window has no sheets:", () => {
     await last.scrollIntoViewIfNeeded();
     expect((await boxOf(last)).bottom).toBeLessThanOrEqual(LOW.viewport.height);
   });
-
-  const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect());
 
   async function expectInWindow(page: Page, popup: Locator) {
     await popup.waitFor();
