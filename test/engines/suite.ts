@@ -219,6 +219,15 @@ function runDay(
     );
   });
 
+  test.skipIf(isPhone)("shows the list of a dialog that is as high as its content", async () => {
+    await view.click({ role: "button", name: "Go to.*" });
+    const option = await view.see({ role: "option", name: "Invite people" });
+    const dialog = await view.see({ role: "dialog", name: "Go to" });
+    expect(option.y + option.height).toBeLessThanOrEqual(dialog.y + dialog.height);
+    await view.press("Escape");
+    await view.miss({ role: "dialog", name: "Go to" });
+  });
+
   test.skipIf(!isPhone)("closes a sheet with Back, and stays in the room", async () => {
     await view.load(`${world.service.address}/rooms/fireside?panel=members`);
     await view.click({ role: "button", name: "Add a member" });
