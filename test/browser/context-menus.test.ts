@@ -70,6 +70,19 @@ test("a right click on a message opens its actions at the pointer", async () => 
   await menu().waitFor({ state: "detached" });
 });
 
+test("a message looks hovered while its menu is open", async () => {
+  const message = row("let x = 1;");
+  const background = () => message.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await rightClick(message.locator("code"));
+  await menu().getByRole("menuitem").last().hover();
+  const whileOpen = await background();
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
+  await page.mouse.move(0, 0);
+  await page.getByRole("textbox", { name: "Message #general" }).focus();
+  expect(whileOpen).not.toBe(await background());
+});
+
 test("the rows of a message's menu are equally high, however it is opened", async () => {
   const heightOf = async () => (await menu().getByRole("menuitem").last().boundingBox())?.height;
   await rightClick(row("let x = 1;").locator("code"));
