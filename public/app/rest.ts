@@ -63,7 +63,6 @@ export { SkipLinks } from "./shell/skip-links.tsx";
 export { You } from "./shell/you.tsx";
 export { Toasts } from "./shell/toast-list.tsx";
 export { UnreadEdges } from "./shell/unread-edges.tsx";
-export { FirstSteps } from "./timeline/first-steps.tsx";
 export { toggleReaction } from "./state/timeline/react.ts";
 export { Uploads } from "./state/composer/uploads.ts";
 export { Threads } from "./threads/threads.tsx";

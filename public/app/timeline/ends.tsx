@@ -6,15 +6,13 @@ import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { RetryButton } from "../parts/error-text.tsx";
 import { reportFirstScreen } from "../parts/first-screen.ts";
-import { quietRest } from "../parts/load-rest.tsx";
+import { openDialog } from "../session/overlay.ts";
 import { titleOf } from "../parts/place-label.ts";
 import { isPrivate, PrivateMark } from "../parts/room-icon.tsx";
 import { directOf } from "../state/model/conversation.ts";
 import type { RoomView } from "../state/model/model.ts";
 import { t } from "../words/translate.ts";
 import { describeError } from "../words/describe-error.ts";
-
-const FirstSteps = quietRest("FirstSteps");
 
 type StartProps = {
   room: MyRoom;
@@ -32,12 +30,30 @@ export function RoomStart({ room, isEmpty }: StartProps) {
       <p class="muted" dir="auto">
         {describeStart(room, isEmpty)}
       </p>
-      {isEmpty && !direct && !room.is_archived && (
-        <div class="first-steps buttons">
-          <FirstSteps room={room} />
-        </div>
-      )}
+      {isEmpty && !direct && !room.is_archived && <FirstSteps room={room} />}
     </li>
+  );
+}
+
+/** Invites people and sets a topic, for those who may, and attaches a first file. */
+function FirstSteps({ room }: { room: MyRoom }) {
+  const isInCharge = room.membership?.role !== "member";
+  const open = (name: "add-member" | "room-settings") => () =>
+    openDialog({ name, roomId: room.id });
+  return (
+    <div class="first-steps buttons">
+      {isInCharge && <Button onClick={open("add-member")}>{t("members.add")}</Button>}
+      {isInCharge && !room.description && (
+        <Button onClick={open("room-settings")}>{t("timeline.add-topic")}</Button>
+      )}
+      <Button
+        onClick={() =>
+          document.querySelector<HTMLInputElement>(".composer input[type=file]")?.click()
+        }
+      >
+        {t("timeline.add-file")}
+      </Button>
+    </div>
   );
 }
 

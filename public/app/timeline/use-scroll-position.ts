@@ -91,7 +91,7 @@ export function useScrollPosition(
     const height = pointer.current ?? box.getBoundingClientRect().top + 1;
     anchor.current = anchorAfter(box, height, settled);
     setAtBottom(following.current);
-    placeDates(box, showingDates.current !== undefined);
+    placeDates(box, Boolean(showingDates.current));
     if (grows && above < NEAR_END) {
       const more = addOlder(messages, span);
       if (more !== span) setSpan(more);
@@ -170,7 +170,7 @@ export function useScrollPosition(
     if (!box) return;
     const onScroll = () => {
       // Only the reader's scrolling shows dates, and not the opening of a room or of a thread.
-      if (showingDates.current !== undefined) showDates();
+      if (showingDates.current) showDates();
       latest.current.look({ isScroll: true });
       trimAtRest();
     };
