@@ -34,7 +34,8 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "composer.emoji": "Emoji einfügen",
   "composer.full":
     "Zu viele Nachrichten sind noch nicht gesendet. Dein Text bleibt erhalten. Sende ihn, sobald einige verschickt sind.",
-  "composer.too-long": "{count, number} Zeichen zu lang. Kürze den Text oder teile ihn auf.",
+  "composer.too-long":
+    "{count, plural, one {# Zeichen} other {# Zeichen}} zu lang. Kürze den Text oder teile ihn auf.",
   "create.title": "Raum erstellen",
   "direct.notes": "Deine Notizen",
   "direct.title": "Direktnachrichten",

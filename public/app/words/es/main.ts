@@ -34,7 +34,8 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "composer.emoji": "Añadir un emoji",
   "composer.full":
     "Hay demasiados mensajes por enviar. Tu texto se conserva. Envíalo cuando se hayan enviado algunos.",
-  "composer.too-long": "Caracteres de más: {count, number}. Acorta o divide el mensaje.",
+  "composer.too-long":
+    "{count, plural, one {Sobra # carácter} many {Sobran # de caracteres} other {Sobran # caracteres}}. Acorta o divide el mensaje.",
   "create.title": "Crear una sala",
   "direct.notes": "Notas para ti",
   "direct.title": "Mensajes directos",
