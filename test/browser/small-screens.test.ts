@@ -493,6 +493,7 @@ test.each([
 test("the action of an empty page is whole at 200% zoom", async () => {
   const admin = await world.person("hedy", { isSiteAdmin: true });
   await world.room("hooks", admin);
+  await world.database.sql`delete from incoming_webhooks`;
   const { page } = await open("/admin/webhooks", LOW, admin);
   const action = page.getByRole("link", { name: "Add one in #hooks" });
   await action.waitFor();
