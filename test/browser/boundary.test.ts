@@ -314,4 +314,17 @@ describe("a screen whose code does not load", () => {
     await page.getByRole("button", { name: "Skip to messages" }).waitFor({ state: "attached" });
     await line.waitFor({ state: "detached" });
   });
+
+  test("leaves a room usable, beside a linked search", async () => {
+    await open("/rooms/tea");
+    await page.getByText("Milk first").waitFor();
+    await page.route(REST, (route) => route.abort());
+    await page.goto(`${new URL(page.url()).origin}/rooms/tea?q=milk`);
+    await page.getByRole("status").filter({ hasText: "Some of Snug didn't load" }).waitFor();
+    await page.getByRole("textbox", { name: "Message #tea" }).fill("Not lost");
+    await page.unroute(REST);
+    await press("Try again");
+    await page.getByRole("searchbox", { name: "Search messages" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Message #tea" }).inputValue()).toBe("Not lost");
+  });
 });

@@ -42,7 +42,7 @@ function Loading({ name, frame }: { name: Name; frame: string }) {
   useEffect(() => {
     loadChunk(name).then(reportFirstScreen, () => setHasFailed(true));
   }, []);
-  if (hasFailed) throw new NotLoaded();
+  if (hasFailed && !frame) throw new NotLoaded();
   return (
     <div class={`loading grow ${frame}`} role="status" aria-label={t("loading")}>
       <SkeletonList />
@@ -53,7 +53,8 @@ function Loading({ name, frame }: { name: Name; frame: string }) {
 /**
  * A component of a chunk that is loaded when it is first rendered. If that fails, the boundary
  * around it shows the error and offers a retry.
- * @param frame the class of what is shown until then
+ * @param frame the class of a panel's placeholder, which stays if that fails: a banner offers the
+ * retry, and the screen beside the panel stays usable
  */
 export function lazy<Chunk extends Name, Key extends Part<Chunk>>(
   name: Chunk,
