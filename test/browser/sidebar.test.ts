@@ -241,6 +241,12 @@ test("what is unread out of sight is counted at the edges of the list, which lea
   await below.waitFor({ state: "detached" });
   const box = await link.boundingBox();
   expect(box?.y).toBeLessThan(WIDE.viewport.height);
+  // What fades out at the edges can be clicked.
+  const atEdges = await list.evaluate((list) => {
+    const { left, top, bottom } = list.getBoundingClientRect();
+    return [top + 2, bottom - 2].map((y) => list.contains(document.elementFromPoint(left + 40, y)));
+  });
+  expect(atEdges).toEqual([true, true]);
   // At the end of the list nothing covers its last rows.
   await page
     .getByRole("navigation", { name: "Rooms" })

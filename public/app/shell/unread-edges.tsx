@@ -79,7 +79,8 @@ function Strip({ edge, hidden: { rows, mentions }, list }: StripProps) {
     next?.scrollIntoView({ block: "center", behavior: isCalm ? "instant" : "smooth" });
   };
   return (
-    <div class={`edge-strip full absolute row ${edge}`} style={AT[edge]}>
+    // Without a button it is only a gradient, which takes no clicks.
+    <div class={`edge-strip full absolute row ${edge}`} style={AT[edge]} inert={rows === 0}>
       {rows > 0 && (
         <button
           type="button"
