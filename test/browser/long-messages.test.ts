@@ -68,10 +68,9 @@ test("a message of a few more lines is whole", async () => {
   expect(await row("short").getByRole("button", { name: "Show more" }).count()).toBe(0);
 });
 
-test("a private room has a lock in its head and above its first message, in place of #", async () => {
+test("a private room has a lock in its head and above its first message", async () => {
   await page.getByRole("heading", { level: 1, name: "plans", exact: true }).waitFor();
   expect(await paneHead(page).getByRole("img", { name: "Private room" }).count()).toBe(1);
   const start = page.getByRole("log").getByRole("heading", { level: 2 });
   expect(await start.getByRole("img", { name: "Private room" }).count()).toBe(1);
-  await page.getByPlaceholder("Message plans", { exact: true }).waitFor();
 });

@@ -6,7 +6,7 @@ import { hasVisible } from "../../../src/wire/unicode.ts";
 import { uploads } from "../session/upload-list.ts";
 import { IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
-import { describeWriting, titleOf } from "../parts/place-label.ts";
+import { describeWriting } from "../parts/place-label.ts";
 import {
   AttachButton,
   EmojiButton,
@@ -91,7 +91,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
     setPasted(null);
     ref.current?.focus();
   };
-  const describe = (name?: string) => (thread ? t("thread.write") : describeWriting(room, name));
+  const label = thread ? t("thread.write") : describeWriting(room);
   const onText = (next: string) => {
     draft.write(next);
     setFull(false);
@@ -120,8 +120,8 @@ export function Composer({ room, begin, thread }: ComposerProps) {
         <AttachButton onFiles={attach} />
         <WritingArea
           roomId={room.id}
-          label={describe()}
-          placeholder={describe(titleOf(room))}
+          label={label}
+          placeholder={label}
           rows={1}
           area={ref}
           text={text}

@@ -3,10 +3,10 @@ import { t } from "../words/translate.ts";
 import { directOf } from "../state/model/conversation.ts";
 import { isPrivate } from "./room-icon.tsx";
 
-/** The label of the composer's text field, or its placeholder with the room's title. */
-export function describeWriting(room: MyRoom, name = labelOf(room)): string {
+/** The label of the composer's text field. */
+export function describeWriting(room: MyRoom): string {
   if (directOf(room)?.kind === "self") return t("direct.write-note");
-  return t("composer.message", { room: name });
+  return t("composer.message", { room: labelOf(room) });
 }
 
 /** The name of a room or conversation as its screen shows it, where a private room has a lock. */
