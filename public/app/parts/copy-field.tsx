@@ -54,15 +54,17 @@ export function CopyField(props: CopyFieldProps) {
         ) : (
           <input {...shared} onFocus={(event) => event.currentTarget.select()} />
         )}
-        <Button
-          kind={isPrimary ? "primary" : "quiet"}
-          autofocus={autofocus}
-          onClick={() => void copy()}
-        >
-          <Icon of={copied ? Check : Copy} />
-          {copied ? t("copied") : t("copy-value")}
-        </Button>
-        {button}
+        <span class="row">
+          <Button
+            kind={isPrimary ? "primary" : "quiet"}
+            autofocus={autofocus}
+            onClick={() => void copy()}
+          >
+            <Icon of={copied ? Check : Copy} />
+            {copied ? t("copied") : t("copy-value")}
+          </Button>
+          {button}
+        </span>
       </div>
     </div>
   );
