@@ -300,6 +300,18 @@ describe("system colours", () => {
       await page.keyboard.press("Control+k");
       await page.getByRole("option").first().waitFor();
       await page.screenshot({ path: join(SHOTS, `forced-${colorScheme}-switcher.png`) });
+      await page.keyboard.press("Escape");
+      await goTo(page, "/rooms/analytical-engines?q=gra", "#analytical-engines");
+      await page.getByRole("searchbox", { name: "Search messages" }).fill("from:gra");
+      const edge = (of: Locator) =>
+        of.evaluate((element) => getComputedStyle(element).borderInlineStartWidth);
+      const suggestion = page.getByRole("button", { name: "Grace Hopper @grace" });
+      await suggestion.waitFor();
+      expect(await edge(suggestion)).toBe("4px");
+      await page.getByRole("button", { name: "Add an emoji" }).click();
+      const group = page.locator(".emoji-groups [aria-current]");
+      await group.waitFor();
+      expect(await edge(group)).toBe("4px");
       await context.close();
     }
   });
