@@ -276,6 +276,21 @@ test("a link to a search on a phone shows at once that it loads, and the order w
   await expectSoon(async () => (await height()) < withCount - 28, true);
 });
 
+test("results have their room beside the author at 200% zoom, and below on a phone", async () => {
+  const { page } = await open("/search?q=carpenter", { viewport: { width: 640, height: 400 } });
+  const row = page.getByRole("link", { name: /carpenter/ });
+  const middleOf = async (text: string) => {
+    const box = await row.getByText(text, { exact: true }).boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+  };
+  const distance = async () =>
+    Math.abs((await middleOf("general")) - (await middleOf("Ada Lovelace")));
+  await row.waitFor();
+  expect(await distance()).toBeLessThan(4);
+  await page.setViewportSize(PHONE.viewport);
+  await expectSoon(async () => (await distance()) > 12, true);
+});
+
 test("results that are shown follow edits, deletions and removals", async () => {
   const beside = await world.room("beside", grace, [ada]);
   const room = await world.room("left", grace, [ada]);

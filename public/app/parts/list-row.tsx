@@ -10,7 +10,7 @@ import { MenuList } from "./menu-list.tsx";
 import { moveFocus, WITH_ENDS } from "./move-focus.ts";
 import { fullTimeOf, formatShortAgo } from "./times.ts";
 import { UnreadBadge } from "./unread-badge.tsx";
-import { PHONE, useMedia } from "./use-media.ts";
+import { useMedia } from "./use-media.ts";
 import type { Anchor } from "./use-popover.ts";
 import { useRowSwipe } from "./use-swipes.ts";
 import { Icon } from "./icon.tsx";
@@ -27,7 +27,7 @@ type ListRowProps = {
   /** A picture or an icon of 32 px. */
   mark: ComponentChildren;
   title: ComponentChildren;
-  /** Beside the title; below it on a phone, where the title and the time need the line. */
+  /** Beside the title; below it in a narrow window, where the title and the time need the line. */
   place?: ComponentChildren;
   at?: string | null;
   /** The time as text; by default, how long ago it was. */
@@ -141,7 +141,7 @@ function RowLink(props: ListRowProps) {
 
 function RowContent(props: ListRowProps) {
   const { mark, title, at, when, whenHint, news, text, children } = props;
-  const isPhone = useMedia(PHONE);
+  const isNarrow = useMedia("(max-width: 500px)");
   const count = news?.count ?? 0;
   const place = props.place && (
     <span class="row-place muted small truncate" dir="auto">
@@ -159,7 +159,7 @@ function RowContent(props: ListRowProps) {
           <span class={`row-title truncate ${news ? "new" : ""}`} dir="auto">
             {title}
           </span>
-          {!isPhone && place}
+          {!isNarrow && place}
           {at && (
             <time
               class="rigid muted tiny digits"
@@ -172,7 +172,7 @@ function RowContent(props: ListRowProps) {
         </span>
         <span class="row-about row">
           <span class="row-text grow">
-            {isPhone && place}
+            {isNarrow && place}
             {text && (
               <span class={`clamp ${news ? "" : "muted"}`} dir="auto">
                 {text}
