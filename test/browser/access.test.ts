@@ -21,6 +21,7 @@ import {
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
+import { picture } from "../support/images.ts";
 import { survey } from "../support/survey.ts";
 import { World } from "../support/world.ts";
 
@@ -654,5 +655,44 @@ describe("from right to left", () => {
       }
       await context.close();
     }
+  });
+
+  test("a topic and the description of a picture do not change the order of their line", async () => {
+    const diwan = await world.room("diwan", grace, [ada], "open");
+    await grace.patch(`/api/rooms/${diwan}`, { description: "أهلا بكم!" });
+    const bytes = await picture("png", 60, 40);
+    const image = (await grace.upload(`/api/rooms/${diwan}/images`, bytes)).body;
+    const message = { content: "A cat", image_id: image.id, image_alt: "قطة!" };
+    await grace.post(`/api/rooms/${diwan}/messages`, message);
+    const { page, context } = await open("/browse");
+    /** The left edges of characters. */
+    const edgesOf = async (line: Locator, characters: string[]) => {
+      await line.waitFor();
+      return line.evaluate(
+        (line, characters) =>
+          characters.map((character) => {
+            const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+              const at = texts.currentNode.textContent?.lastIndexOf(character) ?? -1;
+              if (at < 0) continue;
+              const range = document.createRange();
+              range.setStart(texts.currentNode, at);
+              range.setEnd(texts.currentNode, at + 1);
+              return range.getBoundingClientRect().left;
+            }
+            throw new Error(`no ${character}`);
+          }),
+        characters,
+      );
+    };
+    const expectOrder = async (line: Locator, characters: string[]) => {
+      const edges = await edgesOf(line, characters);
+      expect(edges).toEqual(edges.toSorted((a, b) => a - b));
+    };
+    await expectOrder(page.getByText(/2 members.*أهلا/), ["2", "s", "!", "أ"]);
+    await goTo(page, "/rooms/diwan", "#diwan");
+    await page.getByRole("button", { name: /^Open/ }).click();
+    await expectOrder(page.getByRole("dialog").getByText(/A cat/), ["A", "·", "!", "ق"]);
+    await context.close();
   });
 });

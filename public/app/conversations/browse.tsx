@@ -100,10 +100,7 @@ function OpenRoom({ room }: { room: MyRoom }) {
   // Before the sidebar is loaded, use what the list itself says.
   const isMine = conversations ? room.id in conversations : room.membership !== null;
   const { description, last_message_at: at } = room;
-  const about = [
-    t("browse.about", { count: room.member_count }),
-    makeExcerpt(description, MAX_TOPIC),
-  ];
+  const topic = makeExcerpt(description, MAX_TOPIC);
   const join = () => action.run(() => joinRoom(room));
   return (
     <ListRow
@@ -121,14 +118,20 @@ function OpenRoom({ room }: { room: MyRoom }) {
       }
       footer={action.error && <ErrorText>{action.error}</ErrorText>}
     >
-      <span class="muted small truncate" dir="auto">
+      <span class="muted small truncate">
         {isMine && (
           <>
             <Icon of={Check} />
             {t("browse.joined")} ·{" "}
           </>
         )}
-        {about.filter(Boolean).join(" · ")}
+        {t("browse.about", { count: room.member_count })}
+        {topic && (
+          <>
+            {" "}
+            · <bdi>{topic}</bdi>
+          </>
+        )}
       </span>
     </ListRow>
   );

@@ -181,7 +181,12 @@ function Shown({ message, all, at }: ShownProps) {
           {caption && (
             <p class="center clamp" dir="auto">
               {caption}
-              {image.alt && image.alt !== caption && <bdi class="muted small"> · {image.alt}</bdi>}
+              {image.alt && image.alt !== caption && (
+                <span class="muted small">
+                  {" "}
+                  · <bdi>{image.alt}</bdi>
+                </span>
+              )}
             </p>
           )}
           {all.length > 1 && <Thumbnails all={all} at={at} />}
