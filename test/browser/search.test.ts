@@ -265,6 +265,8 @@ test("a link to a search on a phone shows at once that it loads, and the order w
   await panel.getByRole("searchbox").fill("keel");
   await request;
   expect(await resultsOf(panel).count()).toBe(3);
+  // Their count is gone, so that screen readers announce the next one, even if it is the same.
+  await expectSoon(() => panel.getByRole("status").textContent(), "");
   next.resolve();
   await panel.getByText("1 message found").waitFor();
   // No space is reserved for a count where nothing is searched for.

@@ -17,18 +17,23 @@ import type { Search } from "./use-search.ts";
 
 type CountProps = {
   search: Search;
+  /** What is searched for; the results may still be those of the previous query. */
+  query: string;
   /** The chosen order; the results may still have the previous one. */
   sort: SearchSort;
   onSort(sort: SearchSort): void;
 };
 
-/** How many messages were found, and their order. */
-export function SearchCount({ search, sort, onSort }: CountProps) {
+/**
+ * How many messages were found, and their order. The count of a former query is removed at once, so
+ * that the next one is announced even if it is the same.
+ */
+export function SearchCount({ search, query, sort, onSort }: CountProps) {
   const count = search.results?.items.length ?? 0;
   return (
     <div class="search-count row">
       <p class="grow muted small" role="status">
-        {count > 0 && t(countKey(search), { count })}
+        {count > 0 && search.query === query && t(countKey(search), { count })}
       </p>
       {count > 0 && <SearchSortMenu sort={sort} onSort={onSort} />}
     </div>

@@ -110,7 +110,9 @@ function SearchPanel({ isScreen = false }: { isScreen?: boolean }) {
         )}
       </header>
       <SearchFilters input={input} onInput={change}>
-        {searchedQuery !== "" && <SearchCount search={search} sort={sort} onSort={setSort} />}
+        {searchedQuery !== "" && (
+          <SearchCount search={search} query={searchedQuery} sort={sort} onSort={setSort} />
+        )}
       </SearchFilters>
       <div class="search-body grow scroll">
         {isEmpty && <SearchBegin onInput={change} />}
