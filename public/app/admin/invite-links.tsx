@@ -83,8 +83,8 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
         showToast(t("links.revoke-done"));
       },
     });
-  const created = t("invites.created", { when: atTime(created_at) });
-  const name = t("invites.by", { who: nameOf(created_by), what: created });
+  const what = t("invites.created", { when: atTime(created_at) });
+  const name = t("invites.by", { who: nameOf(created_by), what });
   const button = is_active && (
     <Button kind="danger" onClick={revoke}>
       {t("action.revoke")}
