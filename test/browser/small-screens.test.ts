@@ -283,6 +283,15 @@ test("a row of a list has a button for its actions, which is seen only with the 
   await page.getByRole("menuitem", { name: "Send now" }).waitFor();
 });
 
+test("the buttons of a dialog are as wide as their texts", async () => {
+  const { page } = await open("/browse");
+  await page.getByRole("button", { name: "Create a room" }).tap();
+  const dialog = page.getByRole("dialog");
+  const widthOf = async (name: string) =>
+    (await dialog.getByRole("button", { name }).boundingBox())?.width ?? 0;
+  expect(await widthOf("Cancel")).toBeLessThan(await widthOf("Create room"));
+});
+
 test("lists fit on a phone, and lead to what they list", async () => {
   const { page } = await open("/browse");
   // The order is a menu there, and the search has the space.
