@@ -128,8 +128,11 @@ test("in a narrow list a toolbar has few buttons, and the others are in its menu
     await expectSoon(names, [...expected]);
   }
   await tools.getByRole("button", { name: "More actions" }).click();
-  const items = await menu().getByRole("menuitem").allTextContents();
-  expect(items.slice(0, 2)).toEqual(["Reply in a threadT", "Save for laterS"]);
+  const items = menu().getByRole("menuitem");
+  await expectSoon(
+    async () => (await items.allTextContents()).slice(0, 2),
+    ["Reply in a threadT", "Save for laterS"],
+  );
   await page.keyboard.press("Escape");
   await menu().waitFor({ state: "detached" });
   await page.setViewportSize(size);
@@ -280,6 +283,19 @@ test("quick reactions keep their order when one is used", async () => {
   await row("let x = 1;").hover();
   await row("first: A long").hover();
   expect(await quick.allTextContents()).toEqual(before);
+  // In the picker it is the one that was used last.
+  await row("first: A long")
+    .getByRole("toolbar")
+    .getByRole("button", { name: "React" })
+    .last()
+    .click();
+  const picker = page.getByRole("dialog", { name: "Choose an emoji" });
+  const recent = picker.locator("section", {
+    has: page.getByRole("heading", { name: "Recently used" }),
+  });
+  await expectSoon(() => recent.getByRole("button").first().textContent(), before[2] as string);
+  await page.keyboard.press("Escape");
+  await picker.waitFor({ state: "detached" });
 });
 
 test("a tooltip names the button and its key, by pointer and by keyboard", async () => {
