@@ -63,7 +63,7 @@ test("a few letters find a room, a person or an action; recent rooms come first"
   expect(await page.getByLabel("Message #tea-room").inputValue()).toBe("");
   await input.fill("hopper");
   await options.filter({ hasText: "Grace Hopper" }).waitFor();
-  expect(await options.first().locator("b").textContent()).toBe("Hopper");
+  expect(await options.first().locator("mark").textContent()).toBe("Hopper");
   expect(await options.first().textContent()).toMatch(/(Person|Conversation)$/);
   await page.screenshot({ path: join(SHOTS, "switcher-wide.png") });
   await page.keyboard.press("Enter");

@@ -40,10 +40,10 @@ export function ChoiceContent({ choice, hasHeading }: { choice: Choice; hasHeadi
   );
 }
 
-/** The label, with the letters that match the query in bold. */
+/** The label, with the letters that match the query marked. */
 function markMatches({ label, matches }: Choice): ComponentChildren {
   if (!matches) return label;
-  const mark = (text: string, isMatch: boolean) => (isMatch ? <b>{text}</b> : text);
+  const mark = (text: string, isMatch: boolean) => (isMatch ? <mark>{text}</mark> : text);
   const append = (pieces: ComponentChildren[], piece: ComponentChildren) => [...pieces, piece];
   return uFuzzy.highlight<ComponentChildren[], ComponentChildren>(label, matches, mark, [], append);
 }
