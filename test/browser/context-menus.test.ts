@@ -270,6 +270,12 @@ test("the tools of a message cover neither its text nor its Copy button", async 
       tools.x + tools.width <= own.x;
     expect(isApart).toBe(true);
   }
+  await row("first: A long").hover();
+  const tools = await row("first: A long").getByRole("toolbar").boundingBox();
+  const own = await row("first: A long").boundingBox();
+  if (!tools || !own) throw new Error("not shown");
+  // At most half of them is above the row.
+  expect(tools.y + tools.height / 2).toBeGreaterThanOrEqual(own.y);
 });
 
 test("quick reactions keep their order when one is used", async () => {
