@@ -99,6 +99,64 @@ test.each([
   await bar.getByRole("button", { name: /^60 .+ .+\d/ }).waitFor();
 });
 
+/** A desktop at 200% zoom. */
+const ZOOM = { viewport: { width: 640, height: 400 } };
+
+test("with a mouse, the bar stays while the composer has the focus", async () => {
+  const { page } = await open("/rooms/general", ZOOM);
+  const bar = page.getByRole("navigation", { name: "Main" });
+  await page
+    .getByRole("textbox", { name: "Message #general" })
+    .and(page.locator(":focus"))
+    .waitFor();
+  expect(await bar.isVisible()).toBe(true);
+  const emoji = page.locator("form").getByRole("button", { name: "Add an emoji" });
+  const { y = 0 } = (await emoji.boundingBox()) ?? {};
+  await restLoaded(page);
+  await emoji.hover();
+  const tooltip = page.locator('[popover][aria-hidden="true"]');
+  // Above its button, where it does not cover the bar.
+  await expectSoon(async () => {
+    const box = await tooltip.boundingBox();
+    return box !== null && box.y + box.height <= y;
+  }, true);
+});
+
+test("the header shows a topic without Markdown", async () => {
+  await ada.patch(`/api/rooms/${general}`, { description: "See [the plan](https://example.org)" });
+  const { page } = await open("/rooms/general", ZOOM);
+  await page.locator("main header").getByText("See the plan", { exact: true }).waitFor();
+  await ada.patch(`/api/rooms/${general}`, { description: "" });
+});
+
+test("a short piece of code is not broken, and a long one wraps", async () => {
+  const text = "can you look at the dark theme before Thursday";
+  const long = "--a-variable".repeat(30);
+  for (let n = 0; n < text.length; n += 4) await ada.say(general, `${text.slice(n)} \`--sidebar\``);
+  await ada.say(general, `Long: \`${long}\``);
+  const { page } = await open("/rooms/general");
+  await messageRow(page, long).waitFor();
+  const lines = (code: string) =>
+    page
+      .getByRole("log")
+      .locator("code")
+      .filter({ hasText: code })
+      .evaluateAll((parts) => parts.map((part) => part.getClientRects().length));
+  expect(new Set(await lines("--sidebar"))).toEqual(new Set([1]));
+  expect((await lines(long))[0]).toBeGreaterThan(5);
+  expect(await overflow(page)).toBe(0);
+});
+
+test("on a phone the time of a thread yields to its title", async () => {
+  const root = await ada.say(general, "Long title");
+  await bob.say(general, "Yes", { thread_id: root.id });
+  await ada.patch(`/api/messages/${root.id}/thread`, { title: "Does the new engine stop?" });
+  const { page } = await open("/rooms/general");
+  const title = messageRow(page, "Long title").getByText("Does the new engine stop?");
+  const cut = await title.evaluate((part) => part.scrollWidth - part.clientWidth);
+  expect(cut).toBe(0);
+});
+
 describe("Back closes", () => {
   test("a sheet, and then leaves the room", async () => {
     const { page } = await open("/");

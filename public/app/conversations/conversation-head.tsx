@@ -1,5 +1,6 @@
 import { Bell, BellDot, BellOff, Ellipsis, Search, Settings, UserPlus, Users } from "lucide";
 import type { ComponentChildren, ComponentProps, RefObject } from "preact";
+import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { IconButton } from "../parts/button.tsx";
 import { MenuButton } from "../parts/menu.tsx";
@@ -31,7 +32,7 @@ export function ConversationHead({ room, door, children }: HeadProps) {
   return (
     <PaneHead
       title={titleOf(room)}
-      text={isDirect ? describe(room) : room.description}
+      text={isDirect ? describe(room) : toPlainText(room.description ?? "")}
       mark={
         isDirect ? <Faces direct={room.direct} size={32} /> : isPrivate(room) && <PrivateMark />
       }

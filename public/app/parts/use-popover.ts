@@ -49,7 +49,9 @@ export function usePopover(
 export function keepBeside(popover: HTMLElement, anchor: Anchor, side: Side = "end"): () => void {
   // A menu opened at the pointer starts at the pointer.
   const isPoint = anchor.getBoundingClientRect().width === 0;
-  const placement: Placement = `bottom-${isPoint ? "start" : side}`;
+  // Below the composer is only the edge of the page, or the bar.
+  const isInComposer = anchor instanceof Element && anchor.closest(".composer") !== null;
+  const placement: Placement = `${isInComposer ? "top" : "bottom"}-${isPoint ? "start" : side}`;
   const padding = MARGIN;
   const middleware = [
     offset(GAP),

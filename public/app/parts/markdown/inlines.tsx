@@ -16,6 +16,9 @@ export type NameResolver = {
   place(url: string): { path: string; name: ComponentChildren } | null;
 };
 
+/** In characters: shorter code has no line break, and fits into a narrow list. */
+const MAX_UNBROKEN = 24;
+
 /** Text with its formatting, links, mentions and emoji. */
 export function Inlines({ nodes, resolver }: { nodes: Inline[]; resolver: NameResolver }) {
   return nodes.map((node, i) => <InlineOf key={i} node={node} resolver={resolver} />);
@@ -30,7 +33,11 @@ function InlineOf({ node, resolver }: { node: Inline; resolver: NameResolver }) 
     case "task":
       return <Task isDone={node.isDone} />;
     case "code":
-      return <code dir="ltr">{node.text}</code>;
+      return (
+        <code dir="ltr" class={node.text.length > MAX_UNBROKEN ? undefined : "short"}>
+          {node.text}
+        </code>
+      );
     case "link": {
       const place = resolver.place(node.url);
       if (place)
