@@ -28,9 +28,9 @@ export async function saveSubscription(
   checkKeys(keys);
   await checkEndpoint(egress, endpoint);
   const values = { userId: actor.id, sessionId: sessionIdOf(actor), ...keys };
-  return db.transaction(async (tx) => {
+  const [row] = await db.transaction(async (tx) => {
     await lockSession(tx, actor);
-    const [row] = await tx
+    return tx
       .insert(pushSubscriptions)
       .values({ id: Bun.randomUUIDv7(), endpoint, ...values })
       .onConflictDoUpdate({
@@ -38,12 +38,13 @@ export async function saveSubscription(
         set: { ...values, createdAt: sql`excluded.created_at` },
       })
       .returning({ isNew: sql<boolean>`xmax = 0` });
-    await tx.execute(sql`
-      delete from push_subscriptions where id in (
-        select id from push_subscriptions where user_id = ${actor.id}
-        order by created_at desc, id desc offset ${MAX_PUSH_SUBSCRIPTIONS})`);
-    return row?.isNew ?? false;
   });
+  // After the commit, so that parallel subscriptions count each other.
+  await db.execute(sql`
+    delete from push_subscriptions where id in (
+      select id from push_subscriptions where user_id = ${actor.id}
+      order by created_at desc, id desc offset ${MAX_PUSH_SUBSCRIPTIONS})`);
+  return row?.isNew ?? false;
 }
 
 export async function deleteSubscription(

@@ -18,12 +18,13 @@ let world: World;
 let browser: Browser;
 let page: Page;
 let ada: Client;
+let bob: Client;
 let roomId: string;
 
 beforeAll(async () => {
   [world, browser] = await Promise.all([World.start(), launchBrowser()]);
   ada = await world.person("ada", { displayName: "Ada Lovelace" });
-  const bob = await world.person("bob", { displayName: "Bob Builder" });
+  bob = await world.person("bob", { displayName: "Bob Builder" });
   roomId = await world.room("general", ada, [bob], "open");
   const text = "A long first line that goes on and on. ".repeat(12);
   await bob.post(`/api/rooms/${roomId}/messages`, { content: `first: ${text}` });
@@ -81,6 +82,23 @@ test("a message looks hovered while its menu is open", async () => {
   await page.mouse.move(0, 0);
   await page.getByRole("textbox", { name: "Message #general" }).focus();
   expect(whileOpen).not.toBe(await background());
+});
+
+test("a message looks hovered while its menu is open, also if its author is shown above it", async () => {
+  await ada.say(roomId, "the one before");
+  const { id } = await bob.say(roomId, "a first message");
+  await bob.say(roomId, "a second message");
+  const message = row("a second message");
+  const background = () => message.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await rightClick(message.getByText("a second message"));
+  await menu().getByRole("menuitem").last().hover();
+  const whileOpen = await background();
+  await bob.delete(`/api/messages/${id}`);
+  // Now the first of its author, with the name above.
+  await message.getByText("Bob Builder").waitFor();
+  expect(await background()).toBe(whileOpen);
+  await page.keyboard.press("Escape");
+  await menu().waitFor({ state: "detached" });
 });
 
 test("the rows of a message's menu are equally high, however it is opened", async () => {

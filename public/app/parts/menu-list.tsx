@@ -164,8 +164,9 @@ function onKey(event: KeyboardEvent, menu: HTMLElement): void {
 export function ContextMenu() {
   const open = contextMenu.value;
   useLayoutEffect(() => {
-    open?.row.classList.add("open");
-    return () => open?.row.classList.remove("open");
+    // Not a class, which a new version of the row would replace.
+    open?.row.toggleAttribute("data-open", true);
+    return () => open?.row.removeAttribute("data-open");
   }, [open]);
   if (!open) return null;
   const { label, items, anchor, opener, number } = open;
