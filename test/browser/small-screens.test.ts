@@ -120,6 +120,10 @@ test("with a mouse, the bar stays while the composer has the focus", async () =>
     const box = await tooltip.boundingBox();
     return box !== null && box.y + box.height <= y;
   }, true);
+  // At 400% zoom, messages need its space.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.getByRole("textbox", { name: "Message #general" }).focus();
+  await bar.waitFor({ state: "hidden" });
 });
 
 test("the header shows a topic without Markdown", async () => {
