@@ -293,6 +293,18 @@ test("results have their room beside the author at 200% zoom, and below on a pho
   await expectSoon(async () => (await distance()) > 12, true);
 });
 
+test("the number of messages is beside their order at 200% zoom", async () => {
+  const { page } = await open("/rooms/random?q=deplo", { viewport: { width: 640, height: 400 } });
+  const panel = page.locator(".search-panel");
+  const gap = await panel.getByText("3 messages found").evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const order = element.nextElementSibling as Element;
+    return order.getBoundingClientRect().left - text.getBoundingClientRect().right;
+  });
+  expect(Math.round(gap)).toBe(8);
+});
+
 test("results that are shown follow edits, deletions and removals", async () => {
   const beside = await world.room("beside", grace, [ada]);
   const room = await world.room("left", grace, [ada]);

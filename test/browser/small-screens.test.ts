@@ -13,6 +13,7 @@ import {
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
+import { findSmallTargets } from "../support/targets.ts";
 import { eventually, expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
@@ -400,6 +401,34 @@ test("the first line of each page of the administration is whole on a phone", as
   expect(cut).toEqual([]);
 });
 
+test("the administration has its texts and controls in order on a phone", async () => {
+  const admin = await world.person("katherine", { isSiteAdmin: true });
+  await admin.post("/api/admin/invite-links", { days: 7, max_uses: 50 });
+  const { page } = await open("/admin/overview", PHONE, admin);
+  const main = page.getByRole("main");
+  const link = main.getByRole("link", { name: "Set up backups" });
+  await link.waitFor();
+  const sentence = await boxOf(main.getByText("There is no backup yet.", { exact: true }));
+  expect((await boxOf(link)).left).toBe(sentence.left);
+  expect((await boxOf(link)).top - sentence.bottom).toBe(8);
+  expect(await findSmallTargets(page)).toEqual([]);
+  await walk(page, "/admin/people");
+  const search = await boxOf(main.getByRole("searchbox", { name: "Name or email" }));
+  const choice = await boxOf(main.getByRole("combobox", { name: "Show" }));
+  expect(choice.top).toBeGreaterThan(search.bottom);
+  expect(choice.top).toBe((await boxOf(main.getByRole("link", { name: "Invite people" }))).top);
+  await walk(page, "/admin/audit");
+  const { bottom } = await boxOf(main.getByLabel("From", { exact: true }));
+  expect((await boxOf(main.getByText("Category", { exact: true }))).top - bottom).toBe(16);
+  await walk(page, "/admin/invites");
+  const status = await boxOf(main.getByText(/^0 of 50 used/).first());
+  const field = await boxOf(main.getByLabel(/^By .+ created/).first());
+  expect(status.bottom).toBeLessThan(field.top);
+  expect((await boxOf(main.getByRole("button", { name: "Copy" }).first())).top).toBeGreaterThan(
+    field.bottom,
+  );
+});
+
 test("in a low window, messages and the composer are in view", async () => {
   const { page } = await open("/rooms/general", {
     viewport: { width: 1000, height: 400 },
@@ -561,15 +590,19 @@ test.each([
   await tray.getByRole("button", { name: "Remove notes.txt" }).click();
 });
 
-test("the action of an empty page is whole at 200% zoom", async () => {
+test("the administration is as wide as the page at 200% zoom", async () => {
   const admin = await world.person("hedy", { isSiteAdmin: true });
   await world.room("hooks", admin);
   await world.database.sql`delete from incoming_webhooks`;
   const { page } = await open("/admin/webhooks", LOW, admin);
   const action = page.getByRole("link", { name: "Add one in #hooks" });
   await action.waitFor();
-  const { bottom } = await boxOf(action);
-  expect(bottom).toBeLessThanOrEqual((await boxOf(page.getByRole("main"))).bottom);
+  const box = await boxOf(action);
+  expect(box.bottom).toBeLessThanOrEqual((await boxOf(page.getByRole("main"))).bottom);
+  expect((box.left + box.right) / 2).toBe(LOW.viewport.width / 2);
+  await walk(page, "/admin/team");
+  const field = await boxOf(page.getByLabel("Name of your team"));
+  expect(field.left + field.right).toBe(LOW.viewport.width);
 });
 
 describe("with a mouse, a narrow window has no sheets:", () => {

@@ -39,7 +39,7 @@ export function InviteLinks() {
       <h3>{t("links.title")}</h3>
       <p class="muted small">{t("links.text")}</p>
       <Form action={action} onSubmit={create}>
-        <div class="link-fields row wrap gap-12">
+        <div class="link-fields row wrap">
           <Field
             label={t("links.days")}
             type="number"
@@ -90,22 +90,27 @@ function LinkRow({ link, onRevoked }: LinkRowProps) {
       {t("action.revoke")}
     </Button>
   );
+  const status = (
+    <p class="muted small" data-tooltip={fullTimeOf(expires_at)}>
+      {t("links.count", { uses, max: max_uses })} ·{" "}
+      {is_active
+        ? t("expires-at", { when: shortDateOf(new Date(expires_at)) })
+        : t(link.revoked_at ? "links.revoked" : "links.ended")}
+    </p>
+  );
   return (
     <div class="link-card outlined grow stack">
       {link.link ? (
-        <CopyField label={name} value={link.link} button={button} />
+        <CopyField label={name} hint={status} value={link.link} button={button} />
       ) : (
-        <p class="row between small strong">
-          {name}
-          {button}
-        </p>
+        <>
+          <p class="row between small strong">
+            {name}
+            {button}
+          </p>
+          {status}
+        </>
       )}
-      <p class="muted small" data-tooltip={fullTimeOf(expires_at)}>
-        {t("links.count", { uses, max: max_uses })} ·{" "}
-        {is_active
-          ? t("expires-at", { when: shortDateOf(new Date(expires_at)) })
-          : t(link.revoked_at ? "links.revoked" : "links.ended")}
-      </p>
     </div>
   );
 }

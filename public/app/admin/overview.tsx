@@ -144,6 +144,8 @@ function listNeeds(overview: Overview): Need[] {
 
 /** On a phone, where both don't fit into a line. */
 const ABOVE_ITS_LINK = { flexBasis: "280px" };
+/** As high as a finger needs. */
+const LINK_REACH = { "--reach": "-14px 0" };
 
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
@@ -157,16 +159,25 @@ function Attention({ overview }: { overview: Overview }) {
       )}
       <ul class="list">
         {needs.map(({ text, href, action, isElsewhere }) => (
-          <li key={href} class="wrap">
-            <p class="grow status words" style={ABOVE_ITS_LINK}>
+          <li key={href}>
+            <p class="grow status">
               <span class="danger">
                 <Icon of={CircleAlert} />
               </span>
-              {text}
+              <span class="grow row wrap">
+                <span class="grow words" style={ABOVE_ITS_LINK}>
+                  {text}
+                </span>
+                <a
+                  class="link small reach"
+                  style={LINK_REACH}
+                  href={href}
+                  target={isElsewhere ? "_blank" : undefined}
+                >
+                  {action}
+                </a>
+              </span>
             </p>
-            <a class="button bare link" href={href} target={isElsewhere ? "_blank" : undefined}>
-              {action}
-            </a>
           </li>
         ))}
       </ul>

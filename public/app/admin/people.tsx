@@ -41,9 +41,9 @@ export function People() {
           onValue: setStatus,
         }}
       >
-        <a class="button" href="/admin/invites" aria-label={t("invite-people")}>
+        <a class="button" href="/admin/invites">
           <Icon of={UserPlus} />
-          <span class="not-on-phone">{t("invite-people")}</span>
+          {t("invite-people")}
         </a>
       </ListFilters>
       <Listing

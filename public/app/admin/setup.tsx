@@ -182,7 +182,7 @@ function TeamLink() {
     return usable ?? (await store.call("POST /api/admin/invite-links", { body }));
   };
   return (
-    <Loaded load={load} height={62}>
+    <Loaded load={load} height={77}>
       {(link) => <LinkToCopy link={link} />}
     </Loaded>
   );
@@ -190,12 +190,15 @@ function TeamLink() {
 
 function LinkToCopy({ link: { link, uses, max_uses, expires_at } }: { link: InviteLink }) {
   return (
-    <div class="form">
-      <CopyField label={t("setup.link")} value={link ?? ""} />
-      <p class="muted small">
-        {t("links.count", { uses, max: max_uses })} ·{" "}
-        {t("expires-at", { when: shortDateOf(new Date(expires_at)) })}
-      </p>
-    </div>
+    <CopyField
+      label={t("setup.link")}
+      hint={
+        <p class="muted small">
+          {t("links.count", { uses, max: max_uses })} ·{" "}
+          {t("expires-at", { when: shortDateOf(new Date(expires_at)) })}
+        </p>
+      }
+      value={link ?? ""}
+    />
   );
 }

@@ -8,6 +8,8 @@ import { t } from "../words/translate.ts";
 
 type CopyFieldProps = {
   label: string;
+  /** Below the label. */
+  hint?: ComponentChildren;
   value: string;
   multiline?: boolean;
   /** The height in lines. A long value wraps, so that all of it can be read. */
@@ -23,7 +25,7 @@ type CopyFieldProps = {
 };
 
 export function CopyField(props: CopyFieldProps) {
-  const { label, value, multiline, rows, isPrimary, autofocus, button, onCopied } = props;
+  const { label, hint, value, multiline, rows, isPrimary, autofocus, button, onCopied } = props;
   const id = useId();
   const [copied, setCopied] = useState(false);
   const noteCopied = () => {
@@ -44,6 +46,7 @@ export function CopyField(props: CopyFieldProps) {
       <label class="small strong" for={id}>
         {label}
       </label>
+      {hint}
       <div class="copy-field">
         {multiline || rows ? (
           <textarea
