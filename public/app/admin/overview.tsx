@@ -144,8 +144,8 @@ function listNeeds(overview: Overview): Need[] {
 
 /** On a phone, where both don't fit into a line. */
 const ABOVE_ITS_LINK = { flexBasis: "280px" };
-/** As high as a finger needs. */
-const LINK_REACH = { "--reach": "-14px 0" };
+/** 24 px high, and 44 px for a finger. */
+const LINK_SIZE = { paddingBlock: "4px", "--reach": "-10px 0" };
 
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
@@ -170,7 +170,7 @@ function Attention({ overview }: { overview: Overview }) {
                 </span>
                 <a
                   class="link small reach"
-                  style={LINK_REACH}
+                  style={LINK_SIZE}
                   href={href}
                   target={isElsewhere ? "_blank" : undefined}
                 >
