@@ -1,4 +1,4 @@
-import { Download, ScrollText, SquareTerminal } from "lucide";
+import { ScrollText, SquareTerminal } from "lucide";
 import { useState } from "preact/hooks";
 import { fillPath } from "../../../src/snug-client/calls.ts";
 import type { AuditRow } from "../../../src/wire/admin.ts";
@@ -59,7 +59,6 @@ export function AuditLog() {
           aria-label={t("audit.download")}
           data-tooltip={t("audit.download")}
         >
-          <Icon of={Download} />
           {t("audit.csv")}
         </a>
       </div>
