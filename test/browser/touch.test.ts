@@ -67,6 +67,8 @@ async function hold(text: string): Promise<void> {
 describe("a long press on a message", () => {
   test("opens its actions; Esc and a tap outside close them", async () => {
     await hold("Line 28");
+    // The sheet covers the message.
+    await sheet().getByText("Bob Noyce: Line 28").waitFor();
     expect(await sheet().getByRole("listitem").allInnerTexts()).toEqual([
       "Reply with a quote",
       "Reply in a thread",

@@ -6,6 +6,8 @@ import { conversationById } from "../state/model/model.ts";
 import { mayReact, messageActions } from "./message-actions.ts";
 import { QuickReactions } from "./message-tools.tsx";
 import { namesOf } from "./reactions.tsx";
+import { senderOf } from "./message-author.tsx";
+import { toPlainText } from "../../../src/wire/markdown/plain.ts";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
@@ -24,8 +26,13 @@ export function MessageSheet({ roomId, messageId, inThread, onClose }: DialogPro
     if (isGone) onClose();
   }, [isGone]);
   if (isGone) return null;
+  // The sheet covers the message.
+  const title = t("name-and-text", {
+    name: senderOf(message),
+    text: toPlainText(message.content ?? "") || t("pin.no-text"),
+  });
   return (
-    <Sheet label={t("message.actions")} onClose={onClose}>
+    <Sheet label={t("message.actions")} title={title} onClose={onClose}>
       {mayReact(room, message) && (
         <div class="quick-row border-bottom flex between">
           <QuickReactions message={message} max={MAX_QUICK_REACTIONS} onDone={onClose} />

@@ -47,7 +47,7 @@ function PopupSheet({ content, label, role, first, onKeyDown, onClose, ...props 
   }, []);
   const named = isMenu ? { role, "aria-label": label, onKeyDown } : { onKeyDown };
   return (
-    <Sheet label={label} isTitled={isMenu} onClose={onClose}>
+    <Sheet label={label} title={isMenu && label} onClose={onClose}>
       <div ref={content} class={props.class} tabIndex={-1} {...named}>
         {props.children}
       </div>
@@ -57,13 +57,14 @@ function PopupSheet({ content, label, role, first, onKeyDown, onClose, ...props 
 
 type SheetProps = {
   label: string;
-  isTitled?: boolean;
+  /** What the sheet is about, above its content. */
+  title?: string | false;
   onClose(): void;
   children: ComponentChildren;
 };
 
 /** A dialog at the bottom of the screen. Esc, Back, a tap outside and a swipe down close it. */
-export function Sheet({ label, isTitled, onClose, children }: SheetProps) {
+export function Sheet({ label, title, onClose, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);
   /** Whether the tap started outside: the touch that opened the sheet may still be down. */
   const startedOutside = useRef(false);
@@ -84,9 +85,9 @@ export function Sheet({ label, isTitled, onClose, children }: SheetProps) {
       }
     >
       <Grip />
-      {isTitled && (
+      {title && (
         <p class="sheet-title truncate muted small strong" aria-hidden="true" dir="auto">
-          {label}
+          {title}
         </p>
       )}
       <div class="body">{children}</div>
