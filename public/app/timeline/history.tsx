@@ -151,15 +151,18 @@ const SPACE = 20;
  * messages.
  */
 export function placeDates(list: HTMLElement, isShown: boolean): void {
-  const lines = [...list.querySelectorAll(".day-name, .divider.new")];
-  for (const date of list.querySelectorAll<HTMLElement>(".day-name")) {
-    const { top, bottom } = date.getBoundingClientRect();
-    const isClear = lines.every((line) => {
-      const at = line.getBoundingClientRect();
-      return line === date || at.bottom < top || at.top > bottom + SPACE;
-    });
-    const isOver = date.offsetTop > date.offsetHeight;
-    date.dataset.over = isOver ? `${isShown && isClear}` : "";
+  // All are measured before one changes, so that the page is laid out once.
+  const lines = [...list.querySelectorAll<HTMLElement>(".day-name, .divider.new")].map((line) => ({
+    line,
+    at: line.getBoundingClientRect(),
+    isOver: line.offsetTop > line.offsetHeight,
+  }));
+  for (const { line, at, isOver } of lines) {
+    const isClear = lines.every(
+      (other) =>
+        other.line === line || other.at.bottom < at.top || other.at.top > at.bottom + SPACE,
+    );
+    line.dataset.over = isOver ? `${isShown && isClear}` : "";
   }
 }
 
