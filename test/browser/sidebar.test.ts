@@ -124,6 +124,24 @@ test("the open room is in view among many, and the own row stays", async () => {
   await page.keyboard.press("Enter");
   await page.waitForURL("**/rooms/x-12");
   await inView();
+  // No row is cut below the heading.
+  await sidebarLink(page, "x-41").evaluate((link) => link.scrollIntoView({ block: "end" }));
+  await sidebarLink(page, "x-43").evaluate((link: HTMLElement) => link.click());
+  await page.waitForURL("**/rooms/x-43");
+  await inView();
+  const cut = await page.getByRole("navigation", { name: "Rooms" }).evaluate((list) => {
+    const rows = [...list.querySelectorAll('[data-section="rooms"] a')];
+    const isVisible = (row: Element, y: number) =>
+      row.contains(document.elementFromPoint(row.getBoundingClientRect().left + 40, y));
+    return rows
+      .slice(0, 35)
+      .filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return isVisible(row, top + 7) !== isVisible(row, bottom - 7);
+      })
+      .map((row) => row.textContent);
+  });
+  expect(cut).toEqual([]);
   // Browsing begins where the rooms end.
   const last = page.locator('[data-section="rooms"] a').last();
   expect(await last.textContent()).toBe("Browse rooms");

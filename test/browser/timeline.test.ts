@@ -222,6 +222,20 @@ describe("a room of ten thousand messages", () => {
     await expectSoon(() => opacityOf(covering), "0");
     await covering.hover();
     await expectSoon(() => opacityOf(covering), "1");
+    // Nor is the rule of a day ever a second line at the edge of the list.
+    const ruleWithDayAt = (top: number) =>
+      inPlace.evaluate(async (date, top) => {
+        const [day, box] = [date.closest("li"), date.closest("[role=log]")];
+        if (!day || !box) return "";
+        const scrolled = new Promise((done) =>
+          box.addEventListener("scroll", done, { once: true }),
+        );
+        box.scrollBy(0, day.getBoundingClientRect().top - box.getBoundingClientRect().top - top);
+        await scrolled;
+        return getComputedStyle(day, "::after").content;
+      }, top);
+    expect(await ruleWithDayAt(0)).toBe('""');
+    expect(await ruleWithDayAt(-11)).toBe("none");
   });
 
   test("shows a date in its own place, also after the message box has moved it to the edge and back", async () => {

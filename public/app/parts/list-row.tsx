@@ -127,7 +127,7 @@ function runShortcut(event: KeyboardEvent, actions: RowAction[]): void {
 function RowLink(props: ListRowProps) {
   const { href, onOpen, isCurrent } = props;
   const stop = {
-    class: "row-stop flex full",
+    class: "row-stop rounded flex full",
     "data-stop": true,
     "aria-current": isCurrent ? ("true" as const) : undefined,
     onClick: onOpen,

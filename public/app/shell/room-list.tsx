@@ -137,6 +137,7 @@ function useKeepInView(nav: { current: HTMLElement | null }, openId: string | nu
   const find = () => nav.current?.querySelector('[aria-current="page"]');
   useEffect(() => {
     find()?.scrollIntoView({ block: "nearest" });
+    if (nav.current) hideCutRow(nav.current);
   }, [openId, has]);
   useEffect(() => {
     const list = nav.current;
@@ -152,6 +153,16 @@ function useKeepInView(nav: { current: HTMLElement | null }, openId: string | nu
     observer.observe(list);
     return () => observer.disconnect();
   }, []);
+}
+
+/** Scrolls on if the section heading, or the strip above it, would cut a row. */
+function hideCutRow(list: HTMLElement) {
+  const padding = Number.parseFloat(getComputedStyle(list).scrollPaddingTop);
+  const edge = list.getBoundingClientRect().top + padding;
+  const cut = [...list.querySelectorAll(".sidebar-row")]
+    .map((row) => row.getBoundingClientRect())
+    .find((row) => row.top < edge && row.bottom > edge);
+  if (cut) list.scrollTop += cut.bottom - edge;
 }
 
 /** Returns the focus to a row whose element was replaced because it has moved to another section. */

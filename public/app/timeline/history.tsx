@@ -148,14 +148,14 @@ const SPACE = 20;
 /**
  * A date that is at the upper edge of the list and not in its own place covers messages. So it is
  * shown there only while the reader scrolls, and not next to another date or the line above new
- * messages.
+ * messages. Its rule is hidden before it meets the edge of the list.
  */
 export function placeDates(list: HTMLElement, isShown: boolean): void {
   // All are measured before one changes, so that the page is laid out once.
   const lines = [...list.querySelectorAll<HTMLElement>(".day-name, .divider.new")].map((line) => ({
     line,
     at: line.getBoundingClientRect(),
-    isOver: line.offsetTop > line.offsetHeight,
+    isOver: line.offsetTop > line.offsetHeight / 2,
   }));
   for (const { line, at, isOver } of lines) {
     const isClear = lines.every(
