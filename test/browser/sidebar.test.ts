@@ -124,12 +124,18 @@ test("the open room is in view among many, and the own row stays", async () => {
   await page.keyboard.press("Enter");
   await page.waitForURL("**/rooms/x-12");
   await inView();
-  // No row is cut below the heading.
+  // No row is cut below the heading, and what is in view does not move.
+  const list = page.getByRole("navigation", { name: "Rooms" });
+  await list.evaluate((list) => list.scrollTo(0, 9));
+  await sidebarLink(page, "x-13").click();
+  await page.waitForURL("**/rooms/x-13");
+  await inView();
+  expect(await list.evaluate((list) => list.scrollTop)).toBe(9);
   await sidebarLink(page, "x-41").evaluate((link) => link.scrollIntoView({ block: "end" }));
   await sidebarLink(page, "x-43").evaluate((link: HTMLElement) => link.click());
   await page.waitForURL("**/rooms/x-43");
   await inView();
-  const cut = await page.getByRole("navigation", { name: "Rooms" }).evaluate((list) => {
+  const cut = await list.evaluate((list) => {
     const rows = [...list.querySelectorAll('[data-section="rooms"] a')];
     const isVisible = (row: Element, y: number) =>
       row.contains(document.elementFromPoint(row.getBoundingClientRect().left + 40, y));

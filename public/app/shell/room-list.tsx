@@ -136,8 +136,8 @@ function EmptySection({ section: { name } }: { section: Section }) {
 function useKeepInView(nav: { current: HTMLElement | null }, openId: string | null, has: boolean) {
   const find = () => nav.current?.querySelector('[aria-current="page"]');
   useEffect(() => {
-    find()?.scrollIntoView({ block: "nearest" });
-    if (nav.current) hideCutRow(nav.current);
+    const row = find();
+    if (nav.current && row) scrollTo(nav.current, row);
   }, [openId, has]);
   useEffect(() => {
     const list = nav.current;
@@ -155,14 +155,15 @@ function useKeepInView(nav: { current: HTMLElement | null }, openId: string | nu
   }, []);
 }
 
-/** Scrolls on if the section heading, or the strip above it, would cut a row. */
-function hideCutRow(list: HTMLElement) {
+/** Scrolls to a row if it is out of view, so that no other is cut below a heading. */
+function scrollTo(list: HTMLElement, row: Element) {
+  const before = list.scrollTop;
+  row.scrollIntoView({ block: "nearest" });
+  if (list.scrollTop === before) return;
   const padding = Number.parseFloat(getComputedStyle(list).scrollPaddingTop);
   const edge = list.getBoundingClientRect().top + padding;
-  const cut = [...list.querySelectorAll(".sidebar-row")]
-    .map((row) => row.getBoundingClientRect())
-    .find((row) => row.top < edge && row.bottom > edge);
-  if (cut) list.scrollTop += cut.bottom - edge;
+  for (const other of list.querySelectorAll(".sidebar-row"))
+    if (other.getBoundingClientRect().top >= edge) return other.scrollIntoView();
 }
 
 /** Returns the focus to a row whose element was replaced because it has moved to another section. */
