@@ -10,6 +10,7 @@ import { describeCause, getLogger } from "./platform/log.ts";
 import { createSearchDispatcher } from "./search/dispatcher.ts";
 import type { SocketDeps } from "./socket/deps.ts";
 import { handleSignal } from "./socket/signals.ts";
+import { greetAgain } from "./socket/sockets.ts";
 import { startSweeps, type Sweeps } from "./socket/sweep.ts";
 import { createWebhookDispatcher } from "./webhooks/outgoing/deliver.ts";
 
@@ -74,6 +75,7 @@ export async function startBackground(
         sockets.keywords.forget();
         searchIndex.wake();
         sweeps.now();
+        greetAgain(sockets, instance);
       },
     },
   });

@@ -85,7 +85,7 @@ function receiveFrame(deps: SocketDeps, socket: Socket, data: string | Buffer): 
 }
 
 async function greet(deps: SocketDeps, socket: Socket, instance: string): Promise<void> {
-  const { id, person } = socket.data;
+  const { person } = socket.data;
   if (!person) return;
   // The credential may have ended after the handshake and before the registry knew the socket.
   const grantedRoomIds = await syncRooms(deps, person, () =>
@@ -94,11 +94,29 @@ async function greet(deps: SocketDeps, socket: Socket, instance: string): Promis
   socket.data.isGreeted = true;
   // The socket was closed in the meantime; frames that it sent before that are still handled.
   if (!person.sockets.has(socket)) return;
-  const server_time = new Date().toISOString();
-  sendEvent(socket, { type: "hello", user_id: id, instance, server_time });
+  sendHello(socket, instance);
   deps.connections.subscribeToRooms(socket, person);
   // This socket's client loads its rooms now; the person's other clients have loaded theirs.
   if (person.sockets.size > 1) announceRooms(deps, person, grantedRoomIds).catch(logFailure);
+}
+
+function sendHello(socket: Socket, instance: string): void {
+  const server_time = new Date().toISOString();
+  sendEvent(socket, { type: "hello", user_id: socket.data.id, instance, server_time });
+}
+
+/** Clients answer a repeated `hello` with several requests each, which this spreads. */
+const SPREAD_MS = 2_000;
+
+/**
+ * Sends `hello` again to people's sockets, because signals may have been lost. Their clients load what those
+ * could have changed, as after a reconnect. Bots receive no signals about lists of their own.
+ */
+export function greetAgain({ connections }: SocketDeps, instance: string): void {
+  for (const { sockets } of connections.people.values())
+    for (const socket of sockets)
+      if (socket.data.isGreeted && !socket.data.token)
+        setTimeout(() => sendHello(socket, instance), Math.random() * SPREAD_MS).unref();
 }
 
 function logFailure(error: unknown): void {

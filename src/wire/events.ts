@@ -255,6 +255,7 @@ const USER_EVENTS = {
 } as const satisfies Record<string, EventSpec>;
 
 const SOCKET_EVENTS = {
+  /** Sent first. Sent again to people once notifications may have been lost: load everything again. */
   hello: {
     audience: "socket",
     schema: event("hello", { user_id: Id, instance: Id, server_time: Timestamp }),

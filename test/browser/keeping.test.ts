@@ -14,13 +14,15 @@ import {
   toasts,
   walk,
 } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
+import { startService } from "../../src/service.ts";
+import { Client } from "../support/client.ts";
 import { PNG } from "../support/images.ts";
 import { inMinutes, passTime } from "../personal/stage.ts";
 import { Finger } from "../support/finger.ts";
 import { indexEverything } from "../support/search.ts";
 import { eventually, expectSoon } from "../support/wait.ts";
-import { World } from "../support/world.ts";
+import { StallingProxy } from "../support/stalling-proxy.ts";
+import { testConfig, World } from "../support/world.ts";
 
 setDefaultTimeout(120_000);
 
@@ -242,6 +244,31 @@ test("a response to an earlier load of a list does not replace the response to a
   for (const text of ["the plan", "the list"]) await ada.delete(`/api/saved/${idOf(text)}`);
   await walk(page, "/rooms/plans");
   await row("the list").getByText("Saved for later").waitFor({ state: "detached" });
+});
+
+test("what is saved while no signal arrives is listed once signals arrive again", async () => {
+  const way = new StallingProxy(world.target);
+  const service = await startService(testConfig(world.settings), way.target);
+  const { page } = await signedInPage(
+    browser,
+    new Client(service.address, bob.cookie, bob.user),
+    "/later",
+  );
+  await page.getByText("Save a message from its menu to find it here.").waitFor();
+  const bot = await world.bot("patient", ["read:messages"]);
+  const botSocket = await new Client(service.address, "", bot.user, bot.token).socket();
+  for (const link of way.links) link.isStalled ||= link.listens;
+  const { id } = await ada.say(room, "saved elsewhere");
+  await bob.put(`/api/saved/${id}`, {});
+  way.cut();
+  await listRow(page, "saved elsewhere").waitFor();
+  // A bot has no such lists.
+  expect((await botSocket.drain()).map(({ type }) => type)).not.toContain("hello");
+  botSocket.close();
+  await ada.delete(`/api/messages/${id}`);
+  await page.context().close();
+  await service.stop();
+  way.close();
 });
 
 test("a draft is on every device; of two both stay until the writer decides", async () => {
