@@ -116,6 +116,19 @@ test("a picture is cropped, saved, shown to others, and removed", async () => {
   await image.waitFor({ state: "detached" });
 });
 
+test("notifications begin with pausing and quiet hours, before what the browser permits", async () => {
+  const { page } = await openProfile(WIDE);
+  await page.goto(`${world.service.address}/profile/notifications`);
+  await page.getByRole("heading", { name: "Email" }).waitFor();
+  expect((await page.locator(".part h2").allTextContents()).slice(0, 5)).toEqual([
+    "Notifications",
+    "Pause notifications",
+    "Quiet hours",
+    "On this device",
+    "On all devices",
+  ]);
+});
+
 test("keywords are saved, and one that is too short says so", async () => {
   const { page } = await openProfile(WIDE);
   await page.goto(`${world.service.address}/profile/notifications`);

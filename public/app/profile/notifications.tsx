@@ -24,10 +24,10 @@ import { isMuted } from "../state/model/unread.ts";
 export function Notifications({ me }: { me: Me }) {
   return (
     <>
-      <PushCard />
-      <AllDevices me={me} />
       <Pause />
       <QuietHours me={me} />
+      <PushCard />
+      <AllDevices me={me} />
       <Keywords me={me} />
       <RoomNotifications />
       <SoundChoice me={me} />
