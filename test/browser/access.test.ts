@@ -171,6 +171,7 @@ describe.each([
     };
     await page.getByRole("heading", { level: 1 }).getByRole("button").click();
     await page.getByRole("tab", { name: "Settings" }).click();
+    await page.getByText("Webhooks", { exact: true }).click();
     await page.getByText("Incoming webhooks").waitFor();
     await look("room settings");
     await page.keyboard.press("Control+k");

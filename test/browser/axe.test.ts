@@ -281,6 +281,7 @@ describe("axe finds nothing", () => {
     const { page } = one;
     await walk(page, "/rooms/engines");
     await page.getByRole("button", { name: "Room settings" }).click();
+    await page.getByText("Webhooks", { exact: true }).click();
     await page.getByText("Incoming webhooks").waitFor();
     expect(await findings(page)).toEqual([]);
   });

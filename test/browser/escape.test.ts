@@ -392,6 +392,7 @@ describe("where nothing is open around a filter, Esc empties it,", () => {
 test("a secret that was not copied stays with Esc, wherever the focus is, and asks", async () => {
   await wide.goto(`${world.service.address}/rooms/general`);
   await press(wide.getByRole("button", { name: "Room settings" }));
+  await press(wide.locator("summary", { hasText: "Webhooks" }));
   await press(wide.getByRole("button", { name: "Create URL" }));
   const creating = dialog(wide, "New incoming webhook");
   await creating.getByLabel("Name", { exact: true }).fill("Build server");

@@ -26,6 +26,7 @@ test("an incoming webhook is created in the settings, posts under its own name, 
   await ada.say(room, "I write this myself.");
   const { page } = await signedInPage(browser, ada, "/rooms/builds");
   await page.getByRole("button", { name: "Room settings" }).click();
+  await page.getByText("Webhooks", { exact: true }).click();
   await page.getByRole("button", { name: "Create URL" }).click();
   const creating = page.getByRole("dialog", { name: "New incoming webhook" });
   await creating.getByLabel("Name", { exact: true }).fill("Build server");
@@ -58,6 +59,7 @@ test("an incoming webhook is created in the settings, posts under its own name, 
   await page.screenshot({ path: join(SHOTS, "hook-messages-phone.png") });
   await page.setViewportSize(WIDE.viewport);
   await page.getByRole("button", { name: "Room settings" }).click();
+  await page.getByText("Webhooks", { exact: true }).click();
   await page.getByRole("button", { name: "Delete Build server" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("The URL of Build server was deleted").waitFor();

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 async function openSettings(options: PageOptions, theme: string) {
   await ada.patch("/api/auth/me", { theme });
-  const tab = await signedInPage(browser, ada, "/rooms/engine?panel=settings", options);
+  const tab = await signedInPage(browser, ada, "/rooms/engine?panel=settings#webhooks", options);
   await tab.page.getByRole("heading", { name: "Outgoing webhooks" }).waitFor();
   const shot = (what: string) => tab.page.screenshot({ path: join(SHOTS, `webhooks-${what}.png`) });
   return { ...tab, shot };

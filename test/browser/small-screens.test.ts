@@ -184,7 +184,7 @@ describe("Back closes", () => {
   });
 
   test("the sheet in front first", async () => {
-    const { page } = await open("/rooms/general?panel=settings");
+    const { page } = await open("/rooms/general?panel=settings#webhooks");
     await page.getByRole("button", { name: "Create URL" }).tap();
     const form = page.getByRole("dialog");
     await form.waitFor();
@@ -213,6 +213,7 @@ describe("Back closes", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Settings" }).tap();
+    await page.getByText("Webhooks", { exact: true }).tap();
     await page.getByRole("button", { name: "Create URL" }).tap();
     await page.getByRole("dialog").waitFor();
     await page.goBack();
@@ -250,7 +251,7 @@ describe("Back closes", () => {
   });
 
   test("no secret that was not copied, however often it is pressed", async () => {
-    const { page } = await open("/rooms/general?panel=settings");
+    const { page } = await open("/rooms/general?panel=settings#webhooks");
     await page.getByRole("button", { name: "Create URL" }).tap();
     const form = page.getByRole("dialog", { name: "New incoming webhook" });
     await form.getByLabel("Name", { exact: true }).fill("Builds");
@@ -597,6 +598,7 @@ test("the administration is as wide as the page at 200% zoom", async () => {
   const { page } = await open("/admin/webhooks", LOW, admin);
   const action = page.getByRole("link", { name: "Add one in #hooks" });
   await action.waitFor();
+  expect(await action.getAttribute("href")).toBe("/rooms/hooks?panel=settings#webhooks");
   const box = await boxOf(action);
   expect(box.bottom).toBeLessThanOrEqual((await boxOf(page.getByRole("main"))).bottom);
   expect((box.left + box.right) / 2).toBe(LOW.viewport.width / 2);

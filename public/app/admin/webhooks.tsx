@@ -31,7 +31,7 @@ export function Webhooks() {
             text={t("admin-webhooks.none-text")}
           >
             {room && (
-              <a class="button primary" href={`${roomPath(room.name)}?panel=settings`}>
+              <a class="button primary" href={`${roomPath(room.name)}?panel=settings#webhooks`}>
                 {t("admin-webhooks.add", { room: room.name })}
               </a>
             )}

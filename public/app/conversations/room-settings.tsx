@@ -7,6 +7,7 @@ import { askToConfirm, type DialogProps, openDialog } from "../session/overlay.t
 import { store } from "../session/store.ts";
 import { showToast } from "../session/toasts.ts";
 import { Button } from "../parts/button.tsx";
+import { Details } from "../parts/details.tsx";
 import { Boundary } from "../session/boundary.tsx";
 import { Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
@@ -25,25 +26,20 @@ const IncomingWebhooks = lazy("webhooks/incoming/incoming-webhooks.tsx", "Incomi
 const OutgoingWebhooks = lazy("webhooks/outgoing/outgoing-webhooks.tsx", "OutgoingWebhooks");
 
 /**
- * Settings of a room, in groups: for its owner and admins what it is, for everyone what it is for
- * them alone, and the end.
+ * Settings of a room, in groups: for everyone what it is for them alone, for its owner and admins
+ * what it is, and the end. Webhooks are folded: a sixth tab would be wider than the panel.
  */
 export function RoomSettings({ room }: { room: RoomConversation }) {
   const role = room.membership?.role ?? "member";
   return (
     <div class="panel-sections stack gap-16">
+      <OwnSettings room={room} />
       {role !== "member" && (
         <>
           <Fields room={room} />
-          <Boundary>
-            <IncomingWebhooks room={room} />
-          </Boundary>
-          <Boundary>
-            <OutgoingWebhooks room={room} />
-          </Boundary>
+          <Webhooks room={room} />
         </>
       )}
-      <OwnSettings room={room} />
       {role === "owner" ? (
         <DeletionChoice room={room} />
       ) : (
@@ -61,7 +57,7 @@ export function RoomSettings({ room }: { room: RoomConversation }) {
 function OwnSettings({ room }: { room: RoomConversation }) {
   const { id, membership, is_archived } = room;
   return (
-    <section class="ending stack">
+    <section class="stack">
       <h3>{t("room.for-you")}</h3>
       <NotifyRoom room={room} />
       {!is_archived && (
@@ -124,7 +120,7 @@ function Fields({ room }: { room: MyRoom }) {
     showToast(t("room.saved"));
   };
   return (
-    <Form action={action} submit={t("save")} disabled={!isChanged} onSubmit={submit}>
+    <Form class="ending" action={action} submit={t("save")} disabled={!isChanged} onSubmit={submit}>
       <h3>{t("room.name-and-access")}</h3>
       <RoomFields field={field} isPrivacyFixed={wasConversation(room)} />
       {wasConversation(room) && <p class="muted small">{t("room.was-conversation")}</p>}
@@ -146,6 +142,21 @@ function Fields({ room }: { room: MyRoom }) {
         {...field("threads")}
       />
     </Form>
+  );
+}
+
+function Webhooks({ room }: { room: MyRoom }) {
+  return (
+    <div class="ending">
+      <Details summary={<b>{t("room.webhooks")}</b>} open={location.hash.includes("webhooks")}>
+        <Boundary>
+          <IncomingWebhooks room={room} />
+        </Boundary>
+        <Boundary>
+          <OutgoingWebhooks room={room} />
+        </Boundary>
+      </Details>
+    </div>
   );
 }
 

@@ -2,10 +2,12 @@ import { ChevronRight } from "lucide";
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
 
+type DetailsProps = { summary: ComponentChildren; open?: boolean; children: ComponentChildren };
+
 /** Content that a click on its summary shows. */
-export function Details({ summary, children }: { summary: string; children: ComponentChildren }) {
+export function Details({ summary, children, ...rest }: DetailsProps) {
   return (
-    <details>
+    <details {...rest}>
       <summary class="row">
         <Chevron />
         {summary}

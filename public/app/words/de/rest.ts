@@ -297,6 +297,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "room.name-and-access": "Name und Zugang",
   "room.saved": "Raum gespeichert",
   "room.for-you": "Für dich",
+  "room.webhooks": "Webhooks",
   "room.favourite": "Favorit",
   "room.leave": "Raum verlassen",
   "room.leave-title": "#{room} verlassen?",

@@ -287,6 +287,7 @@ export const rest = compileMessages({
   "room.name-and-access": "Name and access",
   "room.saved": "Room saved",
   "room.for-you": "For you",
+  "room.webhooks": "Webhooks",
   "room.favourite": "Favourite",
   "room.leave": "Leave room",
   "room.leave-title": "Leave #{room}?",

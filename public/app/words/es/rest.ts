@@ -290,6 +290,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "room.name-and-access": "Nombre y acceso",
   "room.saved": "Sala guardada",
   "room.for-you": "Para ti",
+  "room.webhooks": "Webhooks",
   "room.favourite": "Favorita",
   "room.leave": "Salir de la sala",
   "room.leave-title": "¿Salir de #{room}?",
