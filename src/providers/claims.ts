@@ -1,7 +1,6 @@
 import { isStorable } from "../platform/input/json.ts";
-import { MAX_EMAIL_LENGTH } from "../wire/limits.ts";
+import { isBroadcast, MAX_EMAIL_LENGTH } from "../wire/limits.ts";
 import { EMAIL_PATTERN, USERNAME_PATTERN } from "../wire/patterns.ts";
-import { isBroadcast } from "../wire/markdown/extract.ts";
 import { limitMarks } from "../wire/unicode.ts";
 import type { ProviderRow } from "./connection.ts";
 

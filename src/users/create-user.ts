@@ -4,8 +4,7 @@ import { violatesConstraint } from "../database/errors.ts";
 import { users } from "../database/schema.ts";
 import { cleanName } from "../platform/input/names.ts";
 import { makeFieldRefusal, Refusal } from "../platform/refusal.ts";
-import { MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
-import { isBroadcast } from "../wire/markdown/extract.ts";
+import { isBroadcast, MAX_DISPLAY_NAME_LENGTH } from "../wire/limits.ts";
 import { USERNAME_PATTERN } from "../wire/patterns.ts";
 import type { UserRow } from "./users.ts";
 

@@ -81,6 +81,9 @@ export const CONFIRM_BROADCAST_ABOVE = 20;
 export const MAX_HERE = 5_000;
 /** Names that mean a broadcast in a message and are not available as usernames. */
 export const RESERVED_USERNAMES = ["room", "here"] as const;
+
+export const isBroadcast = (name: string) =>
+  RESERVED_USERNAMES.some((reserved) => reserved === name);
 export const MAX_DIRECT_MEMBERS = 9;
 /** Counting of unread messages in a direct conversation stops here. */
 export const MAX_DIRECT_UNREAD = 100;

@@ -9,7 +9,7 @@ import { Markdown } from "../parts/markdown/markdown.tsx";
 import { fullTimeOf } from "../parts/times.ts";
 import { roomPath } from "../state/route.ts";
 import { placeOf } from "./app-link.tsx";
-import { isBroadcast } from "../../../src/wire/markdown/extract.ts";
+import { isBroadcast } from "../../../src/wire/limits.ts";
 import { currentRoomName, roomList } from "../state/model/model.ts";
 import { mentionsMe } from "../state/model/unread.ts";
 import { t } from "../words/translate.ts";

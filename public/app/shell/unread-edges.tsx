@@ -92,7 +92,7 @@ function Strip({ edge, hidden: { rows, mentions }, list }: StripProps) {
           <Icon of={edge === "above" ? ArrowUp : ArrowDown} />
           {mentions > 0
             ? t("shell.mentions", { count: mentions })
-            : t("sidebar.more-unread", { count: rows })}
+            : t("unread.more", { count: rows })}
         </button>
       )}
     </div>

@@ -17,10 +17,6 @@ const NONE: References = { usernames: [], rooms: [], url: null, broadcast: null 
 /** Characters without which a text need not be parsed. */
 const SIGNS = /[@#]|https?:\/\//i;
 
-export function isBroadcast(name: string): name is Broadcast {
-  return (RESERVED_USERNAMES as readonly string[]).includes(name);
-}
-
 export function extractReferences(content: string | null): References {
   if (content === null || !SIGNS.test(content)) return NONE;
   const usernames = new Set<string>();

@@ -148,7 +148,6 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "shell.later": "Später",
   "shell.back": "Zurück",
   "shell.mentions": "{count, plural, one {# Erwähnung} other {# Erwähnungen}}",
-  "sidebar.more-unread": "{count, number} ungelesen",
   "sidebar.more-threads": "{count, plural, one {# weiterer Thread} other {# weitere Threads}}",
   "sidebar.favourites": "Favoriten",
   "sidebar.rooms": "Räume",

@@ -543,5 +543,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "toasts.more": "{count, plural, one {# weitere} other {# weitere}}",
   "unread.done-touch": "Ab hier ungelesen, bis du wiederkommst.",
   "unread.done": "Ab hier ungelesen. Esc markiert alles als gelesen.",
+  "unread.more": "{count, number} ungelesen",
   "unread.mark": "Ab hier als ungelesen markieren",
 });

@@ -141,7 +141,6 @@ export const main = compileMessages({
   "shell.later": "Later",
   "shell.back": "Back",
   "shell.mentions": "{count, plural, one {# mention} other {# mentions}}",
-  "sidebar.more-unread": "{count, number} unread",
   "sidebar.more-threads": "{count, plural, one {# more thread} other {# more threads}}",
   "sidebar.favourites": "Favourites",
   "sidebar.rooms": "Rooms",

@@ -525,5 +525,6 @@ export const rest = compileMessages({
   "toasts.more": "{count, plural, one {# more} other {# more}}",
   "unread.done-touch": "Unread from here on until you return.",
   "unread.done": "Unread from here on. Esc marks it read.",
+  "unread.more": "{count, number} unread",
   "unread.mark": "Mark unread from here",
 });

@@ -142,7 +142,6 @@ const texts = compileMessages<Record<keyof typeof english, string>>({
   "shell.later": "Más tarde",
   "shell.back": "Atrás",
   "shell.mentions": "{count, plural, one {# mención} other {# menciones}}",
-  "sidebar.more-unread": "{count, number} sin leer",
   "sidebar.more-threads": "{count, plural, one {# hilo más} other {# hilos más}}",
   "sidebar.favourites": "Favoritas",
   "sidebar.rooms": "Salas",

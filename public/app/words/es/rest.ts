@@ -532,5 +532,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "toasts.more": "{count, plural, one {# más} other {# más}}",
   "unread.done-touch": "No leído desde aquí hasta que vuelvas.",
   "unread.done": "No leído desde aquí. Esc lo marca como leído.",
+  "unread.more": "{count, number} sin leer",
   "unread.mark": "Marcar como no leído desde aquí",
 });
