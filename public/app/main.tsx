@@ -28,14 +28,7 @@ function start(): void {
   if (RELOAD_PAGES) reloadOnChange();
   void firstScreenShown.then(requestRest);
   // Until `rest.ts` is loaded, drafts stay on this device.
-  void Promise.all([restLoaded, firstScreenShown]).then(([rest]) => {
-    rest.watchTheme();
-    rest.startPersonalSync();
-    rest.watchCopies();
-    rest.watchMentions();
-    rest.watchTimeZone();
-    rest.watchServiceWorker();
-  });
+  void Promise.all([restLoaded, firstScreenShown]).then(([rest]) => rest.startLater());
   watchFirstLists();
   void store.start();
   // Nothing is rendered before the words of the reader's language are loaded.

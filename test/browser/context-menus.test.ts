@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
+import sharp from "sharp";
 import {
   launchBrowser,
   messageRow,
   messageText,
+  paneHead,
   restLoaded,
   signedInPage,
   walk,
 } from "../support/browser.ts";
-import type { Client } from "../support/client.ts";
+import { type Client, formOf } from "../support/client.ts";
 import { expectSoon } from "../support/wait.ts";
 import { World } from "../support/world.ts";
 
@@ -199,6 +201,67 @@ test("a right click on an author offers to write to them", async () => {
   await menu().getByRole("menuitem", { name: "Show profile" }).click();
   await page.getByRole("dialog", { name: "Bob Builder" }).waitFor();
   await page.keyboard.press("Escape");
+});
+
+const PERSON_ITEMS = ["Show profile", "Message", "Copy @mention"];
+
+test("a right click on a person's picture or mention opens their menu", async () => {
+  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: "navy" } })
+    .png()
+    .toBuffer();
+  await bob.call("PUT", "/api/auth/me/avatar", formOf(png, "me.png"));
+  // Never loaded by this page: he writes nothing.
+  await world.person("zed");
+  await ada.post(`/api/rooms/${roomId}/members`, { username: "zed" });
+  await bob.say(roomId, "ask @zed or @room");
+  const message = row("ask @zed");
+  for (const target of [row("first:").locator("img.avatar"), message.getByText("@zed")]) {
+    expect(await rightClick(target)).toBe(false);
+    await expectSoon(() => menu().getByRole("menuitem").allTextContents(), PERSON_ITEMS);
+    await page.keyboard.press("Escape");
+    await menu().waitFor({ state: "detached" });
+  }
+  // Nobody in particular.
+  await rightClick(message.getByText("@room"));
+  await menu().getByRole("menuitem", { name: "Reply with a quote" }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("a right click on a name in a head, in About or in the sidebar opens its menu", async () => {
+  const { id } = await ada.say(roomId, "a thread about tea");
+  await bob.say(roomId, "and scones", { thread_id: id });
+  const head = paneHead(page).getByRole("button", { name: "general" });
+  await head.click();
+  const about = page.getByRole("complementary", { name: "About" });
+  for (const [target, item] of [
+    [head, "Move to section…"],
+    [about.getByRole("heading", { name: "general" }), "Add to favourites"],
+    [about.getByRole("button", { name: "Ada Lovelace" }), "Show profile"],
+    [page.getByRole("link", { name: "a thread about tea" }), "Stop following the thread"],
+  ] as const) {
+    expect(await rightClick(target)).toBe(false);
+    await menu().getByRole("menuitem", { name: item }).waitFor();
+    await page.keyboard.press("Escape");
+    await menu().waitFor({ state: "detached" });
+  }
+  await rightClick(page.getByRole("link", { name: "a thread about tea" }));
+  await menu().getByRole("menuitem", { name: "Mark as read" }).click();
+  await page.getByRole("link", { name: "a thread about tea" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+});
+
+test("a right click on a row of Browse opens the room's menu, or offers to join it", async () => {
+  await world.room("open-to-all", bob, [], "open");
+  const { page: other, context } = await signedInPage(browser, ada, "/browse");
+  await restLoaded(other);
+  const rowOf = (name: string) => other.getByRole("main").getByRole("link", { name });
+  await rowOf("general").click({ button: "right" });
+  await other.getByRole("menuitem", { name: "Move to section…" }).waitFor();
+  await other.keyboard.press("Escape");
+  await rowOf("open-to-all").click({ button: "right" });
+  await other.getByRole("menuitem", { name: "Join" }).click();
+  await other.getByLabel("Message #open-to-all").waitFor();
+  await context.close();
 });
 
 test("a reaction has a menu, by a right click and by the menu key", async () => {

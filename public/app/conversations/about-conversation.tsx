@@ -4,6 +4,7 @@ import { useId } from "preact/hooks";
 import { IconButton } from "../parts/button.tsx";
 import { Switch } from "../parts/field.tsx";
 import { notifyOfReplies } from "../session/membership-actions.ts";
+import { openPersonMenu } from "../people/open-person-menu.ts";
 import { setNotifications } from "../session/muting.ts";
 import { NotifySelect } from "../session/notify-select.tsx";
 import { navigateTo } from "../session/navigation.ts";
@@ -102,6 +103,7 @@ function PersonButton({ user }: { user: User }) {
       type="button"
       class="who control row"
       onClick={({ currentTarget: anchor }) => openDialog({ name: "person", user, anchor })}
+      onContextMenu={(event) => openPersonMenu(event, user)}
     >
       <Avatar user={user} size={20} />
       <span class="truncate" dir="auto">

@@ -1,4 +1,4 @@
-import { ArrowUpDown, Check, Compass, Plus } from "lucide";
+import { ArrowUpDown, Check, Compass, LogIn, Plus } from "lucide";
 import { useState } from "preact/hooks";
 import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
@@ -10,6 +10,8 @@ import { Icon } from "../parts/icon.tsx";
 import { ListFilters } from "../parts/list-filters.tsx";
 import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
+import { getRest } from "../parts/load-rest.tsx";
+import { isTouch, openContextMenu } from "../parts/menu-list.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -102,11 +104,17 @@ function OpenRoom({ room }: { room: MyRoom }) {
   const { description, last_message_at: at } = room;
   const topic = makeExcerpt(description, MAX_TOPIC);
   const join = () => action.run(() => joinRoom(room));
+  const joinItem = { label: t("switcher.join"), icon: LogIn, onSelect: () => void join() };
   return (
     <ListRow
       href={roomPath(room.name)}
       mark={<RoomMark room={room} />}
       title={room.name}
+      onMenu={(event) => {
+        const mine = conversations?.[room.id];
+        if (mine) getRest()?.openConversationMenu(event, mine);
+        else if (!isMine && !isTouch(event)) openContextMenu(event, room.name, [joinItem]);
+      }}
       // Beside the button, a phone has no space for more than the name.
       at={isPhone && !isMine ? null : at}
       aside={

@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from "../parts/menu.tsx";
 import { belongsToBrowser, openContextMenu } from "../parts/menu-list.tsx";
 import { usesSheets } from "../parts/popup.tsx";
 import { pointOf, whenReleased } from "../parts/long-press.ts";
-import { openPersonMenu } from "../people/open-person-menu.ts";
+import { openMentionMenu, openPersonMenu } from "../people/open-person-menu.ts";
 import { copyText } from "../session/copy-text.ts";
 import { openDialog } from "../session/overlay.ts";
 import { findUser, nameOf } from "../session/person.tsx";
@@ -88,7 +88,7 @@ function useNarrowList(): boolean {
 }
 
 /**
- * Opens the actions of a message at the pointer, or those of the author or reaction under it. A
+ * Opens the actions of a message at the pointer, or those of the person or reaction under it. A
  * phone has the same sheet as for a long press.
  */
 export function openMessageMenu(
@@ -102,9 +102,14 @@ export function openMessageMenu(
     openReactionMenu(event, room, message, reaction);
     return;
   }
-  const isOnAuthor = event.target instanceof Element && event.target.closest(".who");
-  if (isOnAuthor && !message.via) {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest(".who") && !message.via) {
     openPersonMenu(event, message.author);
+    return;
+  }
+  const mention = target?.closest(".mention")?.textContent?.slice(1);
+  if (message.mentions.some(({ username }) => username === mention)) {
+    openMentionMenu(event, mention as string);
     return;
   }
   const row = event.currentTarget;

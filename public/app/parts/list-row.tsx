@@ -40,6 +40,8 @@ type ListRowProps = {
   text?: ComponentChildren;
   isCurrent?: boolean;
   actions?: RowAction[];
+  /** Opens a menu at the pointer, of a row without actions. */
+  onMenu?(event: MouseEvent): void;
   onSwipe?(): void;
   /** Further lines of the link. */
   children?: ComponentChildren;
@@ -55,7 +57,7 @@ type ListRowProps = {
  * does a button that a touch screen has for keyboards and assistive technology.
  */
 export function ListRow(props: ListRowProps) {
-  const { actions = [], onSwipe, footer, aside } = props;
+  const { actions = [], onMenu, onSwipe, footer, aside } = props;
   const [menuAnchor, setMenuAnchor] = useState<Anchor | null>(null);
   const row = useRef<HTMLDivElement>(null);
   useRowSwipe(
@@ -69,6 +71,7 @@ export function ListRow(props: ListRowProps) {
     <div
       ref={row}
       class={`list-row ${aside ? "row wrap" : ""}`}
+      onContextMenu={onMenu}
       {...menu}
       onKeyDown={(event) => {
         menu?.onKeyDown(event);

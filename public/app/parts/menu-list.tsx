@@ -202,22 +202,34 @@ const contextMenu = signal<ContextMenuState | null>(null);
  * Opens a menu at the pointer instead of the browser's. The browser's own menu still opens with
  * Shift, and where it offers more: on links to other pages, pictures, fields and selected text.
  * @param label the menu's accessible name
+ * @param items the menu opens once they are loaded
+ * @param row what the menu is about
  */
-export function openContextMenu(event: MouseEvent, label: string, items: MenuItem[]): void {
-  if (items.length === 0 || belongsToBrowser(event)) return;
+export function openContextMenu(
+  event: MouseEvent,
+  label: string,
+  items: MenuItem[] | Promise<MenuItem[]>,
+  row = event.currentTarget as Element,
+): void {
+  if (("length" in items && items.length === 0) || belongsToBrowser(event)) return;
   event.preventDefault();
   const anchor = pointOf(event);
-  const row = event.currentTarget as Element;
   const opener = document.activeElement;
-  whenReleased(event, () => {
+  whenReleased(event, async () => {
+    const loaded = await items;
     const number = (contextMenu.peek()?.number ?? 0) + 1;
-    contextMenu.value = { label, items, anchor, row, opener, number };
+    if (loaded.length > 0)
+      contextMenu.value = { label, items: loaded, anchor, row, opener, number };
   });
 }
 
+/** Whether a long press of a touch screen requests the menu. */
+export const isTouch = (event: MouseEvent) =>
+  "pointerType" in event && event.pointerType === "touch";
+
 export function belongsToBrowser({ shiftKey, target }: MouseEvent): boolean {
   if (shiftKey || !(target instanceof Element)) return true;
-  if (target.closest("input, textarea, img, video, .content a[href]")) return true;
+  if (target.closest("input, textarea, img:not(.avatar), video, .content a[href]")) return true;
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(target, true);
 }

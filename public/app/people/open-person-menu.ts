@@ -3,19 +3,39 @@ import type { User } from "../../../src/wire/models.ts";
 import { openContextMenu } from "../parts/menu-list.tsx";
 import type { MenuItem } from "../parts/menu.tsx";
 import { pointOf } from "../parts/long-press.ts";
+import type { Anchor } from "../parts/use-popover.ts";
 import { nameOf } from "../session/person.tsx";
 import { copyText } from "../session/copy-text.ts";
 import { openDirectWith } from "../session/direct.ts";
 import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
+import { showError } from "../session/toasts.ts";
 import { t } from "../words/translate.ts";
+import { findByUsername } from "./person-card.tsx";
 
 /**
  * Opens the actions on a person in a menu at the pointer.
  * @param more further actions, of the list in which the person is shown
  */
 export function openPersonMenu(event: MouseEvent, user: User, more: MenuItem[] = []): void {
+  const items = [...personItems(user, pointOf(event)), ...more];
+  openContextMenu(event, t("actions-for", { name: nameOf(user) }), items);
+}
+
+/** Opens the actions on a mentioned person, who may not be loaded yet. */
+export function openMentionMenu(event: MouseEvent, username: string): void {
   const anchor = pointOf(event);
+  const items = findByUsername(username).then(
+    (user) => (user ? personItems(user, anchor) : []),
+    (error: unknown) => {
+      showError(error);
+      return [];
+    },
+  );
+  openContextMenu(event, t("actions-for", { name: `@${username}` }), items);
+}
+
+function personItems(user: User, anchor: Anchor): MenuItem[] {
   const isMe = user.id === store.me.value?.id;
   const items: MenuItem[] = [
     {
@@ -36,5 +56,5 @@ export function openPersonMenu(event: MouseEvent, user: User, more: MenuItem[] =
     icon: AtSign,
     onSelect: () => copyText(`@${user.username}`),
   });
-  openContextMenu(event, t("actions-for", { name: nameOf(user) }), [...items, ...more]);
+  return items;
 }

@@ -230,7 +230,7 @@ export function watchMentions(): void {
 }
 
 /** A person by username; undefined for `@room` and `@here`. */
-async function findByUsername(username: string): Promise<User | undefined> {
+export async function findByUsername(username: string): Promise<User | undefined> {
   const isNamed = (user: User) => user.username.toLowerCase() === username;
   const loaded = Object.values(store.state.peek().users).find(isNamed);
   if (loaded) return loaded;

@@ -16,13 +16,16 @@ import { markRead } from "../session/mark-read.ts";
 import { hideDirect, pinConversation } from "../session/membership-actions.ts";
 import { muteItems } from "../session/muting.ts";
 import { navigateTo } from "../session/navigation.ts";
+import { openConversation } from "../session/open-conversation.ts";
 import { askToConfirm, openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { MenuItem } from "../parts/menu.tsx";
-import { MenuList } from "../parts/menu-list.tsx";
+import { isTouch, MenuList, openContextMenu } from "../parts/menu-list.tsx";
 import type { Anchor } from "../parts/use-popover.ts";
 import { mayHide } from "../state/conversations/directs.ts";
 import type { Conversation, DirectRoom } from "../state/model/conversation.ts";
+import { watchMentions } from "../people/person-card.tsx";
+import { followedItems } from "../threads/thread-menu.tsx";
 import { moveByOne } from "./row-moves.tsx";
 import { t } from "../words/translate.ts";
 
@@ -36,15 +39,55 @@ type ConversationMenuProps = {
 
 /** The open menu of a room or direct conversation. */
 export function ConversationMenu({ room, isOnScreen, anchor, onClose }: ConversationMenuProps) {
-  const isDirect = room.kind === "direct";
   return (
     <MenuList
-      label={isDirect ? t("direct.actions") : t("sidebar.actions", { room: room.name })}
-      items={[...itemsFor(room), ...(isDirect && isOnScreen ? screenItemsFor(room) : [])]}
+      label={labelFor(room)}
+      items={[
+        ...itemsFor(room),
+        ...(room.kind === "direct" && isOnScreen ? screenItemsFor(room) : []),
+      ]}
       anchor={anchor}
       onClose={onClose}
     />
   );
+}
+
+const labelFor = (room: Conversation) =>
+  room.kind === "direct" ? t("direct.actions") : t("sidebar.actions", { room: room.name });
+
+/** Opens the menu of a room or conversation at the pointer. A touch is left to the browser. */
+export function openConversationMenu(event: MouseEvent, room: Conversation, row?: Element): void {
+  if (isTouch(event)) return;
+  openContextMenu(event, labelFor(room), itemsFor(room), row);
+}
+
+const NAME_IN_HEAD = ".titles:has(.door), .room-panel .titles";
+
+/**
+ * Handles clicks on names that the first load shows without a handler: those of mentioned people,
+ * and right clicks on the open room or conversation in the heads and on threads in the sidebar.
+ */
+export function watchNames(): void {
+  watchMentions();
+  document.addEventListener("contextmenu", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const name = target?.closest(NAME_IN_HEAD);
+    if (name && openConversation.value) openConversationMenu(event, openConversation.value, name);
+    const row = target?.closest<HTMLElement>(".thread-rows li");
+    if (row && !isTouch(event)) openThreadMenu(event, row);
+  });
+}
+
+/** The menu of a thread, or that of its room for the row that stands for several. */
+function openThreadMenu(event: MouseEvent, row: HTMLElement): void {
+  const { conversations, threads } = store.state.value;
+  const { id = "" } = row.dataset;
+  const roomId = row.parentElement?.closest<HTMLElement>("[data-id]")?.dataset.id ?? "";
+  const room = conversations?.[roomId];
+  const follow = threads?.[id];
+  if (room && follow)
+    openContextMenu(event, t("thread.actions"), followedItems(room, id, follow), row);
+  else if (room) openConversationMenu(event, room, row);
 }
 
 function itemsFor(room: Conversation): MenuItem[] {
