@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import {
   launchBrowser,
   messageRow,
+  newPage,
   paneHead,
   PHONE,
   readCut,
@@ -15,6 +16,7 @@ import {
 import type { Client } from "../support/client.ts";
 import { picture } from "../support/images.ts";
 import { indexEverything } from "../support/search.ts";
+import { findSmallTargets } from "../support/targets.ts";
 import { World } from "../support/world.ts";
 import { expectSoon } from "../support/wait.ts";
 
@@ -74,6 +76,37 @@ test("the administration has room for its content beside the sidebar, also at 20
   await page.getByText("@bob").waitFor();
   const content = await page.getByRole("main").locator("nav + div").boundingBox();
   expect(content?.width).toBeGreaterThan(400);
+});
+
+test("a sign-in has its error above the fields, and the way to a new password beside its label", async () => {
+  const { page } = await newPage(browser, PHONE);
+  await page.goto(`${world.service.address}/signin`);
+  const password = page.getByLabel("Password", { exact: true });
+  await page.getByLabel("Username or email").fill("ada");
+  await password.fill("a wrong one");
+  await password.press("Enter");
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  const top = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0;
+  expect(await top(alert)).toBeLessThan(await top(page.getByText("Username or email")));
+  const forgot = page.getByRole("link", { name: "Forgot your password?" });
+  const label = page.locator("label", { hasText: "Password" });
+  expect(Math.abs((await top(forgot)) - (await top(label)))).toBeLessThanOrEqual(2);
+  expect(await findSmallTargets(page)).toEqual([]);
+  await password.focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+});
+
+test("a page or a room that does not exist has its name in the head", async () => {
+  const { page } = await open("/nowhere/at/all", WIDE);
+  await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+  await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+  await walk(page, "/rooms/gone");
+  await page.getByRole("heading", { level: 1, name: "#gone", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "You are not in #gone" }).waitFor();
 });
 
 test("the fields of one row are equally high", async () => {

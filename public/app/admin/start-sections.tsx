@@ -116,7 +116,7 @@ function SectionFields(props: SectionFieldsProps) {
   const { id, name, room_ids } = section;
   const own = room_ids.flatMap((roomId) => rooms.find((room) => room.id === roomId) ?? []);
   return (
-    <fieldset class="start-section stack gap-12" aria-label={name}>
+    <fieldset class="start-section border-bottom stack gap-12" aria-label={name}>
       <Field
         label={t("label.name")}
         value={name}

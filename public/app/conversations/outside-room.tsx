@@ -31,13 +31,8 @@ export function OutsideRoom({ room: name }: { room: string }) {
     });
   return (
     <section class="pane">
-      <PaneHead />
-      <Empty
-        icon={HEARTH}
-        main
-        title={t("shell.not-in", { room: name })}
-        text={describe(name, room)}
-      >
+      <PaneHead title={`#${name}`} />
+      <Empty icon={HEARTH} title={t("shell.not-in", { room: name })} text={describe(name, room)}>
         {action.error && <ErrorText>{action.error}</ErrorText>}
         {room ? (
           <Button kind="primary" busy={action.busy} onClick={() => void join()}>

@@ -25,7 +25,13 @@ type FieldProps = {
   step?: number | "any";
   /** A button in the row of the input. */
   button?: ComponentChildren;
+  /** A link at the end of the label's line; the keyboard reaches the input first. */
+  link?: ComponentChildren;
 };
+
+const AT_LABEL = { inset: "0 0 auto auto" };
+/** Room for a finger between the link and the field above. */
+const WITH_LINK = { marginTop: "6px" };
 
 /**
  * A labelled input with its error below it: the service's error, or on submit the browser's
@@ -40,6 +46,7 @@ export function Field({
   multiline,
   type = "text",
   button,
+  link,
   ...rest
 }: FieldProps) {
   const id = useId();
@@ -56,7 +63,7 @@ export function Field({
     "aria-describedby": described,
   };
   return (
-    <div class="field">
+    <div class="field relative" style={link ? WITH_LINK : undefined}>
       <label class="small strong" for={id}>
         {label}
       </label>
@@ -79,6 +86,11 @@ export function Field({
             onFault={setFault}
           />
           {button}
+        </div>
+      )}
+      {link && (
+        <div class="absolute flex" style={AT_LABEL}>
+          {link}
         </div>
       )}
       {hint && !error && (

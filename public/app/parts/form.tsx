@@ -18,6 +18,8 @@ type FormProps = {
   button?: ComponentChildren;
   onCancel?(): void;
   class?: string;
+  /** Whether its error is above the fields, where it belongs to no single one of them. */
+  isErrorFirst?: boolean;
   /** Runs on submit. Its error is shown at a field, or above the buttons. */
   onSubmit(): Promise<unknown>;
   children: ComponentChildren;
@@ -32,10 +34,12 @@ export function Form({
   disabled,
   button,
   onCancel,
+  isErrorFirst,
   onSubmit,
   children,
   ...rest
 }: FormProps) {
+  const error = action.error && <ErrorText>{action.error}</ErrorText>;
   const submitButton = (
     <Button kind={kind} type="submit" wide={wide} busy={action.busy} disabled={disabled}>
       {submit}
@@ -49,8 +53,9 @@ export function Form({
         void action.run(onSubmit);
       }}
     >
+      {error && isErrorFirst ? <div class="notice warning rounded">{error}</div> : null}
       {children}
-      {action.error && <ErrorText>{action.error}</ErrorText>}
+      {!isErrorFirst && error}
       {!submit ? null : wide ? (
         submitButton
       ) : (

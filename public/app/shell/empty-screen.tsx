@@ -12,22 +12,27 @@ type EmptyScreenProps = { reason: "not-found" | "no-rooms" };
 export function EmptyScreen({ reason }: EmptyScreenProps) {
   return (
     <section class="pane">
-      <PaneHead back={reason === "no-rooms" ? null : "/"} />
-      {reason === "not-found" ? (
-        <Empty icon={HEARTH} main title={t("shell.not-found")} text={t("shell.not-found-text")}>
-          <div class="buttons">
-            <a class="button primary" href="/">
-              {t("shell.to-rooms")}
-            </a>
-            <a class="button" href="/search">
-              {t("search.title")}
-            </a>
-          </div>
-        </Empty>
-      ) : (
-        <NoRooms />
-      )}
+      <PaneHead
+        title={reason === "no-rooms" ? t("bar.home") : t("shell.not-found")}
+        back={reason === "no-rooms" ? null : "/"}
+      />
+      {reason === "not-found" ? <NotFound /> : <NoRooms />}
     </section>
+  );
+}
+
+function NotFound() {
+  return (
+    <Empty icon={HEARTH} title={t("shell.nothing-here")} text={t("shell.not-found-text")}>
+      <div class="buttons">
+        <a class="button primary" href="/">
+          {t("shell.to-rooms")}
+        </a>
+        <a class="button" href="/search">
+          {t("search.title")}
+        </a>
+      </div>
+    </Empty>
   );
 }
 
@@ -38,7 +43,6 @@ function NoRooms() {
   return (
     <Empty
       icon={HEARTH}
-      main
       title={isAdmin ? t("shell.no-rooms") : t("welcome-to", { team })}
       text={isAdmin ? t("shell.no-rooms-text") : t("shell.welcome-text")}
     >

@@ -19,7 +19,7 @@ export function SignInPage({
     <main class="sign-in-page">
       <Brand />
       <section class="card">
-        <div>
+        <div class="stack gap-4">
           <h1>{title}</h1>
           {text && <p class="muted">{text}</p>}
         </div>

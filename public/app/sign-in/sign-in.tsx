@@ -162,6 +162,9 @@ function LeftHere() {
   );
 }
 
+/** Its target reaches up, not over the field below. */
+const LINK_SIZE = { "--reach": "-22px 0 -4px" };
+
 type PasswordFormProps = { onSignedIn(): void; onSecond(factors: Factor[]): void };
 
 /** Signs in with a username and a password. The browser suggests passkeys in the username field. */
@@ -177,31 +180,31 @@ function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
     onSignedIn();
   };
   return (
-    <>
-      <Form action={action} submit={t("sign-in")} wide onSubmit={submit}>
-        <Field
-          label={t("sign-in.username")}
-          value={username}
-          onValue={setUsername}
-          name="username"
-          autocomplete="username webauthn"
-          required
-          autofocus
-        />
-        <Field
-          label={t("password")}
-          type="password"
-          value={password}
-          onValue={setPassword}
-          name="password"
-          autocomplete="current-password"
-          required
-        />
-      </Form>
-      <p class="small">
-        <a href="/forgot-password">{t("sign-in.forgot")}</a>
-      </p>
-    </>
+    <Form action={action} submit={t("sign-in")} wide isErrorFirst onSubmit={submit}>
+      <Field
+        label={t("sign-in.username")}
+        value={username}
+        onValue={setUsername}
+        name="username"
+        autocomplete="username webauthn"
+        required
+        autofocus
+      />
+      <Field
+        label={t("password")}
+        type="password"
+        value={password}
+        onValue={setPassword}
+        name="password"
+        autocomplete="current-password"
+        required
+        link={
+          <a class="link small reach" style={LINK_SIZE} href="/forgot-password">
+            {t("sign-in.forgot")}
+          </a>
+        }
+      />
+    </Form>
   );
 }
 
@@ -220,9 +223,11 @@ function SecondStep({ factors, onSignedIn, onBack }: SecondStepProps) {
           onSignedIn();
         }}
       />
-      <button type="button" class="link small start-over control" onClick={onBack}>
-        {t("second-step.back")}
-      </button>
+      <div>
+        <button type="button" class="link small control" onClick={onBack}>
+          {t("second-step.back")}
+        </button>
+      </div>
     </SignInPage>
   );
 }
