@@ -11,6 +11,7 @@ import {
   type PageOptions,
   PHONE,
   signedInPage,
+  paneHead,
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
@@ -410,7 +411,9 @@ describe("attachments", () => {
       return data;
     });
     await room.dispatchEvent("dragenter", { dataTransfer: dropped });
-    await tab.page.getByText("Drop to attach to #general").waitFor();
+    const cover = tab.page.locator(".drop-over", { hasText: "Drop to attach to #general" });
+    const head = await paneHead(tab.page).first().boundingBox();
+    expect((await cover.boundingBox())?.y).toBe((head?.height ?? 0) + 8);
     await tab.page.screenshot({ path: join(SHOTS, "drop-wide.png") });
     await room.dispatchEvent("drop", { dataTransfer: dropped });
     await tab.page.getByText("9.76 KB is too large. The limit is 4 KB.").waitFor();

@@ -8,6 +8,7 @@ import {
   paneHead,
   restLoaded,
   signedInPage,
+  threadPane,
   walk,
 } from "../support/browser.ts";
 import { type Client, formOf } from "../support/client.ts";
@@ -45,6 +46,8 @@ afterAll(async () => {
 
 const row = (text: string) => messageRow(page, text);
 const menu = () => page.getByRole("menu");
+const boxOf = (of: Locator) =>
+  of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
 
 /** Right clicks; whether the browser's own menu was left to open. */
 async function rightClick(
@@ -357,6 +360,28 @@ test("the tools of a message cover neither its text nor its Copy button", async 
   if (!tools || !own) throw new Error("not shown");
   // At most half of them is above the row.
   expect(tools.y + tools.height / 2).toBeGreaterThanOrEqual(own.y);
+});
+
+test("in a thread they cover neither the first line nor the reactions of the row above", async () => {
+  const { id: root } = await bob.say(roomId, "a root");
+  const say = async (content: string) =>
+    (await bob.post(`/api/rooms/${roomId}/messages`, { content, thread_id: root })).body.id;
+  const above = await say("a reply");
+  for (const emoji of ["👍", "🎉", "❤️", "👀", "🚀", "🔥", "🙏"])
+    await bob.post(`/api/messages/${above}/reactions`, { emoji });
+  await say("a follow-up that is longer than one line of a narrow list of messages");
+  const { page } = await signedInPage(browser, ada, `/rooms/general/t/${root}`);
+  const pane = threadPane(page);
+  await restLoaded(page);
+  const message = messageRow(pane, "a follow-up");
+  await message.hover();
+  const tools = await boxOf(message.getByRole("toolbar"));
+  expect(tools.bottom).toBeLessThanOrEqual((await boxOf(messageText(message))).top);
+  const reactions = await messageRow(pane, "a reply").locator(".reaction[data-emoji]").all();
+  expect(reactions.length).toBe(7);
+  for (const reaction of reactions)
+    expect((await boxOf(reaction)).right).toBeLessThanOrEqual(tools.left);
+  await page.context().close();
 });
 
 test("quick reactions keep their order when one is used", async () => {

@@ -56,6 +56,7 @@ test("many members are counted, grouped and found, and few of them are in the pa
   await rows.filter({ hasText: "Ada Lovelace" }).getByText("owner").waitFor();
   // By number, not by letter: the second person is the second.
   const second = rows.filter({ hasText: /^P2Person 2$/ });
+  expect((await second.boundingBox())?.height).toBe(36);
   expect(await second.getAttribute("aria-posinset")).toBe("5");
 
   // Tab goes on beyond what is rendered now.

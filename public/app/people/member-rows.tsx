@@ -4,6 +4,7 @@ import { openDialog } from "../session/overlay.ts";
 import { Avatar, Dot, nameOf } from "../session/person.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
+import { useMedia } from "../parts/use-media.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { openPersonMenu } from "./open-person-menu.ts";
 import { getNumberFormat } from "../words/intl.ts";
@@ -18,8 +19,9 @@ import { roleItems } from "./role-items.ts";
 const MIN_TO_FILTER = 12;
 /** How many offline members are shown until the reader asks for more. */
 const MAX_OFFLINE = 24;
-/** In px, the same as in the style sheet. */
-const ROW_HEIGHT = 44;
+/** In px, the same as in the style sheet: for a pointer, and for a finger. */
+const ROW_HEIGHT = 36;
+const TOUCH_ROW_HEIGHT = 44;
 
 type Row = Member | { group: Status; count: number };
 type MemberRowsProps = { room: MyRoom; members: Member[]; onTransfer(member: Member): void };
@@ -27,6 +29,7 @@ type MemberRowsProps = { room: MyRoom; members: Member[]; onTransfer(member: Mem
 /** A room's members by name: first those who are online, then the others, with a filter. */
 export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
   const [query, setQuery] = useState("");
+  const isTouched = useMedia("(pointer: coarse)");
   const locale = currentLocale();
   const sorted = useMemo(() => sortByName(members, locale), [members, locale]);
   const [isOfflineShown, showOffline] = useState(false);
@@ -52,7 +55,7 @@ export function MemberRows({ room, members, onTransfer }: MemberRowsProps) {
       <VirtualList
         label={t("panel.members")}
         items={rows}
-        rowHeight={ROW_HEIGHT}
+        rowHeight={isTouched ? TOUCH_ROW_HEIGHT : ROW_HEIGHT}
         keyOf={(row) => ("group" in row ? row.group : row.user.id)}
         classOf={(row) =>
           "group" in row ? "member-group flex" : `member hover row rounded relative ${row.status}`
