@@ -13,7 +13,7 @@ import {
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { World } from "../support/world.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, expectSoon } from "../support/wait.ts";
 
 /** Pictures of what was seen, to look at. */
 const SHOTS = join(import.meta.dir, "../output");
@@ -282,7 +282,13 @@ test("a room that was read before opens at what came meanwhile, with a bar to it
   await line(page, `New ${UNREAD}`).waitFor();
   await unreadButton(page).click();
   await line(page, "New 1").waitFor();
-  await page.getByRole("button", { name: "Mark as read" }).click();
+  const readButton = page.getByRole("button", { name: "Mark as read" });
+  await readButton.hover();
+  await expectSoon(
+    () => page.locator('[popover][aria-hidden="true"]').allTextContents(),
+    ["Mark as readEsc"],
+  );
+  await readButton.click();
   await unreadButton(page).waitFor({ state: "detached" });
   await eventually(async () => (await unreadOf(roomId)) === 0);
 });

@@ -13,6 +13,8 @@ type ButtonProps = {
   disabled?: boolean;
   /** Gets the focus when the dialog around it opens. */
   autofocus?: boolean;
+  "data-tooltip"?: string;
+  "aria-keyshortcuts"?: string;
   onClick?: MouseEventHandler<HTMLButtonElement>;
   children: ComponentChildren;
 };

@@ -129,8 +129,14 @@ function useSubmenuFocus(
   }, [submenu]);
 }
 
+const NAMED_KEYS = new Map([
+  ["Delete", "key.delete"],
+  ["Escape", "key.esc"],
+] as const);
+
 export function describeShortcut(shortcut: string): string {
-  if (shortcut === "Delete") return t("key.delete");
+  const name = NAMED_KEYS.get(shortcut as "Delete" | "Escape");
+  if (name) return t(name);
   return shortcut.replace("Shift+", `${t("key.shift")} `);
 }
 

@@ -36,7 +36,12 @@ export function UnreadBar({ since, count, onGo, onLatest, onRead }: UnreadBarPro
           {t("timeline.to-latest")}
         </Button>
       )}
-      <Button kind="bare" onClick={onRead}>
+      <Button
+        kind="bare"
+        data-tooltip={t("action.mark-read")}
+        aria-keyshortcuts="Escape"
+        onClick={onRead}
+      >
         {t("action.mark-read")}
       </Button>
     </div>
