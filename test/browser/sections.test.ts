@@ -61,6 +61,29 @@ const menuOf = async (page: Page, name: string, action: string) => {
   await page.getByRole("menuitem", { name: action }).click();
 };
 
+test("the menu of the rooms has one left edge, and a line before each kind of action", async () => {
+  await bob.say(ids.green as string, "news");
+  const { page, context } = await open("/rooms/blue");
+  await sidebarLink(page, "green").getByRole("img", { name: "unread" }).waitFor();
+  await page.getByRole("button", { name: "Order of rooms" }).click();
+  await page.getByRole("menuitem", { name: "Mark all as read" }).waitFor();
+  const entries = await page
+    .getByRole("menu")
+    .locator("button")
+    .evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const range = document.createRange();
+        range.selectNodeContents(button.lastChild as Node);
+        const { left } = range.getBoundingClientRect();
+        return { left, hasLine: getComputedStyle(button, "::before").borderTopWidth === "1px" };
+      }),
+    );
+  expect(new Set(entries.map(({ left }) => left)).size).toBe(1);
+  expect(entries.map(({ hasLine }) => hasLine)).toEqual([false, false, false, true, true]);
+  await page.getByRole("menuitem", { name: "Mark all as read" }).click();
+  await context.close();
+});
+
 test("sections are made and filled by menus, keys and dragging, on all devices at once", async () => {
   const { page } = await open("/rooms/blue");
   const other = await open("/rooms/blue");

@@ -29,6 +29,7 @@ export function ViewMenuList({ anchor, onClose }: ViewMenuListProps) {
   if (sidebarItems.value.some(({ room }) => room.membership?.unread)) {
     items.push({
       label: t("action.mark-all-read"),
+      isApart: true,
       onSelect: () => reportOutcome(markAllRead(), () => t("room-list.all-read")),
     });
   }
