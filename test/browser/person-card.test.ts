@@ -80,6 +80,21 @@ test("a card has the local time, and rooms whose members nobody has loaded", asy
   await eventually(async () => (await ada.get("/api/auth/me")).body.time_zone === "Europe/Berlin");
 });
 
+test("a card leads to the files of someone with whom the reader shares a room", async () => {
+  for (const [options, path] of [
+    [WIDE, "/rooms/engines"],
+    [PHONE, "/search"],
+  ] as const) {
+    const { page, log, card, context } = await open(options);
+    await log.getByRole("button", { name: "Grace Hopper" }).click();
+    await card("Grace Hopper").getByRole("button", { name: "Files from Grace Hopper" }).click();
+    await page.waitForURL((url) => url.searchParams.get("q") === "from:@grace has:file");
+    expect(new URL(page.url()).pathname).toBe(path);
+    await card("Grace Hopper").waitFor({ state: "detached" });
+    await context.close();
+  }
+});
+
 test("another person takes the place of the first, and a click elsewhere closes the card", async () => {
   const { page, log, card } = await open(WIDE);
   await showMembers(page);

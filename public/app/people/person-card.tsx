@@ -1,4 +1,4 @@
-import { AtSign, Clock, Ellipsis, Hash, MessageCircle, Settings2 } from "lucide";
+import { AtSign, Clock, Ellipsis, FileText, Hash, MessageCircle, Settings2 } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Person as LoadedPerson, User } from "../../../src/wire/models.ts";
 import { Button } from "../parts/button.tsx";
@@ -13,8 +13,10 @@ import { openDirectWith } from "../session/direct.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import { type DialogProps, openDialog } from "../session/overlay.ts";
+import { openSearch } from "../session/search-address.ts";
 import { Avatar, currentUser, Dot, nameOf } from "../session/person.tsx";
 import { store } from "../session/store.ts";
+import { directWith } from "../state/conversations/directs.ts";
 import { activeAt } from "../state/model/conversation.ts";
 import { roomById } from "../state/model/model.ts";
 import { roomPath } from "../state/route.ts";
@@ -80,10 +82,11 @@ function Person({ user: openedUser, onClose }: PersonProps) {
           </p>
         </div>
       </div>
-      {(person === null || person.time_zone || person.shared_room_ids.length > 0) && (
+      {(person === null || person.time_zone || hasShared(person)) && (
         <div class="person-facts stack gap-4 muted small" aria-busy={person === null}>
           {person?.time_zone && <LocalTime timeZone={person.time_zone} />}
           {person && !isMe && <SharedRooms ids={person.shared_room_ids} onClose={onClose} />}
+          {person && !isMe && hasShared(person) && <SharedFiles user={user} onClose={onClose} />}
         </div>
       )}
       <div class="row gap-12">
@@ -188,6 +191,28 @@ function SharedRooms({ ids, onClose }: { ids: string[]; onClose(): void }) {
     </div>
   );
 }
+
+/** Opens the search for the files of a person with whom the reader shares a room or conversation. */
+function SharedFiles({ user, onClose }: PersonProps) {
+  const search = () => {
+    onClose();
+    openSearch(`from:@${user.username} has:file`);
+  };
+  return (
+    <div class="row">
+      <Icon of={FileText} />
+      <p class="truncate">
+        <button type="button" class="more-rooms" onClick={search}>
+          {t("person.files", { name: nameOf(user) })}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** Whether the reader and a person can have files of each other: in a room, or in a conversation. */
+const hasShared = ({ user, shared_room_ids }: LoadedPerson) =>
+  shared_room_ids.length > 0 || directWith(store.state.value, [user.id]) !== undefined;
 
 /** The reader's actions on a person: everywhere, in the open room, and as an administrator. */
 function itemsFor(user: User, onClose: () => void): MenuItem[] {

@@ -252,6 +252,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "person.ahead": "{hours, number} Std. voraus",
   "person.behind": "{hours, number} Std. zurück",
   "person.shared": "{count, plural, one {Ein gemeinsamer Raum:} other {# gemeinsame Räume:}}",
+  "person.files": "Dateien von {name}",
   "person.more-rooms": "{count, plural, one {# weiterer} other {# weitere}}",
   "pin.pin": "Nachricht anheften",
   "pin.unpin": "Nachricht loslösen",

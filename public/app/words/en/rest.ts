@@ -245,6 +245,7 @@ export const rest = compileMessages({
   "person.ahead": "{hours, number} h ahead",
   "person.behind": "{hours, number} h behind",
   "person.shared": "{count, plural, one {You share one room:} other {You share # rooms:}}",
+  "person.files": "Files from {name}",
   "person.more-rooms": "{count, plural, one {# more} other {# more}}",
   "pin.pin": "Pin message",
   "pin.unpin": "Unpin message",

@@ -247,6 +247,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "person.ahead": "{hours, number} h más",
   "person.behind": "{hours, number} h menos",
   "person.shared": "{count, plural, one {Una sala en común:} other {# salas en común:}}",
+  "person.files": "Archivos de {name}",
   "person.more-rooms": "{count, plural, one {# más} other {# más}}",
   "pin.pin": "Fijar mensaje",
   "pin.unpin": "Desfijar mensaje",
