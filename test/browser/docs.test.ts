@@ -58,7 +58,12 @@ test("the pages of the documentation are readable and searchable, wide and on a 
   await page.getByRole("heading", { level: 1, name: "Backup and restore" }).waitFor();
   // A link between the Markdown files leads to the page, and one to the outside out.
   await page.goto(`${world.service.address}/docs/operate`);
-  await page.getByRole("main").getByRole("link", { name: "upgrading" }).click();
+  const upgrading = page.getByRole("main").getByRole("link", { name: "upgrading" });
+  const inNav = page.getByRole("navigation").getByRole("link", { name: "Upgrading" });
+  const colors = [upgrading, inNav].map((link) => link.evaluate((a) => getComputedStyle(a).color));
+  // Only links within the text have the accent.
+  expect(new Set(await Promise.all(colors)).size).toBe(2);
+  await upgrading.click();
   await page.waitForURL(/\/docs\/upgrading$/);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.setViewportSize({ width: 320, height: 640 });
