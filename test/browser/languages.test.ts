@@ -30,8 +30,8 @@ const SCREENS = [
   ["/rooms/raum?panel=about", "aside dl"],
   ["/rooms/raum?panel=files", "aside div h2"],
   ["/browse", "main ul"],
-  ["/nirgends", "main h1 + p"],
-  ["/rooms/nirgends", "main h1 + p"],
+  ["/nirgends", "main h2 + p"],
+  ["/rooms/nirgends", "main h2 + p"],
   ...["account", "appearance", "notifications", "security"].map((part) => [
     `/profile/${part}`,
     "dialog section, main section section",
@@ -189,6 +189,7 @@ test("no English is left in the dialogs either", async () => {
   await look("notify");
   await page.keyboard.press("Escape");
   await press("Raumeinstellungen");
+  await page.getByText("Webhooks", { exact: true }).click();
   await isThere("Ausgehende Webhooks");
   await isThere("Eingehende Webhooks");
   await look("settings");
