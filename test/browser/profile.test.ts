@@ -3,7 +3,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { launchBrowser, type PageOptions, PHONE, signedInPage, WIDE } from "../support/browser.ts";
+import {
+  launchBrowser,
+  type PageOptions,
+  PHONE,
+  signedInPage,
+  walk,
+  WIDE,
+} from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
 import { quarters } from "../support/images.ts";
 import { expectSoon } from "../support/wait.ts";
@@ -152,4 +159,22 @@ test("below a profile that the page was loaded with is the room, to which closin
   await page.keyboard.press("Escape");
   await page.getByRole("textbox", { name: "Message #engines" }).waitFor();
   await expectSoon(async () => new URL(page.url()).pathname, "/rooms/engines");
+});
+
+test("the clock of this browser is that of the language, or of 12 or 24 hours", async () => {
+  const room = await world.room("hall", ada);
+  await ada.say(room, "What time is it?");
+  const { page } = await signedInPage(browser, ada, "/rooms/hall", { ...WIDE, locale: "en-GB" });
+  const of = async (pattern: RegExp) => {
+    await page.locator(".timeline time", { hasText: pattern }).first().waitFor();
+  };
+  await of(/^\d\d:\d\d$/);
+  await walk(page, "/profile/appearance");
+  await page.getByRole("combobox", { name: "Clock" }).selectOption("12-hour");
+  await of(/^\d?\d:\d\d\s[ap]m$/);
+  await page.reload();
+  await of(/^\d?\d:\d\d\s[ap]m$/);
+  await page.getByRole("combobox", { name: "Clock" }).selectOption("Same as the language");
+  await of(/^\d\d:\d\d$/);
+  await page.getByText("For larger text, zoom in").waitFor();
 });

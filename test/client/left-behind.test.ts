@@ -27,6 +27,7 @@ const facts = (content: string) =>
 function fill(more: Record<string, string> = {}) {
   const tabs = new Tabs();
   const all = {
+    "snug.clock": "h12",
     "snug.language": "de",
     "snug.sidebar": "300",
     "snug.team": "{}",
@@ -43,7 +44,7 @@ function fill(more: Record<string, string> = {}) {
   return { storage: tabs.open().storage, stored: tabs.stored };
 }
 
-const SETTINGS = ["snug.language", "snug.sidebar", "snug.team"];
+const SETTINGS = ["snug.clock", "snug.language", "snug.sidebar", "snug.team"];
 
 describe("what a browser has of a person who leaves", () => {
   test("is removed, but for the settings of the device", () => {

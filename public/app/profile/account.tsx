@@ -3,12 +3,18 @@ import type { Me } from "../../../src/wire/models.ts";
 import { Field, Select, Switch } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useForm } from "../parts/use-action.ts";
-import { chooseLanguage, chosenLanguage } from "../session/chosen-language.ts";
+import {
+  chooseLanguage,
+  chosenClock,
+  chosenLanguage,
+  CLOCK_KEY,
+} from "../session/chosen-language.ts";
 import { nameOf } from "../session/person.tsx";
 import { showToast } from "../session/toasts.ts";
 import { isLanguage, languageFor, LANGUAGES } from "../words/language.ts";
 import { t } from "../words/translate.ts";
 import { AvatarEditor } from "./avatar-editor.tsx";
+import { localStore, storeIfSpace } from "../connection/storage.ts";
 import { updateMe } from "./update-me.ts";
 
 /** The account's name and picture, and whether it may appear online to others. */
@@ -65,6 +71,25 @@ export function LanguageChoice() {
       value={isLanguage(chosen) ? String(chosen) : ""}
       options={[["", t("language.browser", { language: browser })], ...Object.entries(LANGUAGES)]}
       onValue={(name) => chooseLanguage(isLanguage(name) ? name : null)}
+    />
+  );
+}
+
+/** The hours in which this browser shows times. */
+export function ClockChoice() {
+  return (
+    <Select
+      label={t("clock.title")}
+      value={chosenClock.value ?? ""}
+      options={[
+        ["", t("clock.language")],
+        ["h12", t("clock.12")],
+        ["h23", t("clock.24")],
+      ]}
+      onValue={(name) => {
+        storeIfSpace(localStore, CLOCK_KEY, name || null);
+        chosenClock.value = name || null;
+      }}
     />
   );
 }

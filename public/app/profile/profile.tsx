@@ -6,7 +6,7 @@ import { store } from "../session/store.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { PageTabs } from "../parts/page-links.tsx";
 import type { ProfilePage } from "../state/route.ts";
-import { Account, LanguageChoice } from "./account.tsx";
+import { Account, ClockChoice, LanguageChoice } from "./account.tsx";
 import { Appearance, DeviceSettings } from "./appearance/appearance.tsx";
 import { Notifications } from "./notifications.tsx";
 import { lazy } from "../parts/load-chunk.tsx";
@@ -62,6 +62,7 @@ function Part({ me, part }: { me: Me; part: ProfilePage }) {
         <section class="card">
           <h2>{t("push.title")}</h2>
           <LanguageChoice />
+          <ClockChoice />
           <DeviceSettings />
         </section>
       </>

@@ -6,6 +6,9 @@ import { storeIfSpace, localStore } from "../connection/storage.ts";
 const LANGUAGE_KEY = "snug.language";
 /** The language chosen in this browser; null follows the browser's setting. */
 export const chosenLanguage = signal(localStore.getItem(LANGUAGE_KEY));
+export const CLOCK_KEY = "snug.clock";
+/** The hours of a day as chosen in this browser, "h12" or "h23"; null follows the language. */
+export const chosenClock = signal(localStore.getItem(CLOCK_KEY));
 
 /** @param name null follows the browser's setting */
 export function chooseLanguage(name: Language | null): void {
@@ -21,7 +24,9 @@ export async function watchLanguage(): Promise<void> {
   let first: Promise<void> | undefined;
   const applyLanguage = () => {
     const language = languageFor(chosenLanguage.value, navigator.languages);
-    const loading = setLanguage(language, localeFor(language, navigator.languages));
+    const hourCycle = (chosenClock.value as Intl.LocaleHourCycleKey | null) ?? undefined;
+    const locale = new Intl.Locale(localeFor(language, navigator.languages), { hourCycle });
+    const loading = setLanguage(language, `${locale}`);
     first ??= loading;
     // If the words do not load, the current language stays.
     loading.catch(() => {});
@@ -33,6 +38,7 @@ export async function watchLanguage(): Promise<void> {
   addEventListener("languagechange", applyLanguage);
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key === LANGUAGE_KEY) chosenLanguage.value = newValue;
+    if (key === CLOCK_KEY) chosenClock.value = newValue;
   });
   await first?.catch(() => {});
 }

@@ -7,6 +7,7 @@ import { changeTheme, choosePreset, followDevice, PRESETS } from "../../session/
 import { showToast } from "../../session/toasts.ts";
 import { getAll } from "../../connection/api.ts";
 import { ErrorText } from "../../parts/error-text.tsx";
+import { useMedia } from "../../parts/use-media.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { shownColors } from "../../parts/palette-style.ts";
 import { useAction } from "../../parts/use-action.ts";
@@ -143,6 +144,7 @@ export function DeviceSettings() {
         checked={hasLetterKeys.value}
         onChecked={setLetterKeys}
       />
+      {useMedia("(any-pointer: fine)") && <p class="muted small">{t("larger-text")}</p>}
     </>
   );
 }

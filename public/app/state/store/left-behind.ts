@@ -5,6 +5,7 @@ import type { OutboxEntry } from "../../connection/outbox.ts";
 
 /** Settings of this device that reveal nothing about a person. */
 const SETTINGS = new Set([
+  "snug.clock",
   "snug.formats",
   "snug.language",
   "snug.letter-keys",

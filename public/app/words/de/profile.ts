@@ -10,6 +10,10 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "account.offline-hint": "Niemand sieht, wann du online bist.",
   "account.sign-out-text":
     "Deine Nachrichten, Entwürfe und Suchen werden aus diesem Browser entfernt. Was noch nicht gesendet wurde, kannst du behalten oder löschen.",
+  "clock.12": "12 Stunden",
+  "clock.24": "24 Stunden",
+  "clock.language": "Wie die Sprache",
+  "clock.title": "Uhrzeit",
   "color.background": "Hintergrund",
   "color.surface": "Flächen",
   "color.sidebar": "Seitenleiste",
@@ -38,6 +42,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "language.title": "Sprache",
   "language.browser": "Wie der Browser: {language}",
   "language.hint": "Nachrichten werden nicht übersetzt.",
+  "larger-text": "Für größeren Text vergrößere die Seite mit Strg und + oder ⌘ und +.",
   "pause.text":
     "Keine Benachrichtigungen, auf keinem Gerät. Ungelesene Räume werden weiterhin markiert.",
   "pause.until": "Auf allen Geräten pausiert bis {when}.",

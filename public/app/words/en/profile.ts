@@ -8,6 +8,10 @@ export const profile = compileMessages({
   "account.offline-hint": "Nobody can see when you're online.",
   "account.sign-out-text":
     "Your messages, drafts and searches are removed from this browser. What hasn't been sent yet you can keep or delete.",
+  "clock.12": "12-hour",
+  "clock.24": "24-hour",
+  "clock.language": "Same as the language",
+  "clock.title": "Clock",
   "color.background": "Background",
   "color.surface": "Surfaces",
   "color.sidebar": "Sidebar",
@@ -36,6 +40,7 @@ export const profile = compileMessages({
   "language.title": "Language",
   "language.browser": "Same as the browser: {language}",
   "language.hint": "Messages are not translated.",
+  "larger-text": "For larger text, zoom in with Ctrl and + or ⌘ and +.",
   "pause.text": "No notifications on any device. Unread rooms are still marked.",
   "pause.until": "Paused on all devices until {when}.",
   "picture.title": "Profile picture",

@@ -10,6 +10,10 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "account.offline-hint": "Nadie ve cuándo estás en línea.",
   "account.sign-out-text":
     "Tus mensajes, borradores y búsquedas se eliminarán de este navegador. Lo que aún no se envió puedes conservarlo o eliminarlo.",
+  "clock.12": "12 horas",
+  "clock.24": "24 horas",
+  "clock.language": "Igual que el idioma",
+  "clock.title": "Reloj",
   "color.background": "Fondo",
   "color.surface": "Superficies",
   "color.sidebar": "Barra lateral",
@@ -38,6 +42,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "language.title": "Idioma",
   "language.browser": "Igual que el navegador: {language}",
   "language.hint": "Los mensajes no se traducen.",
+  "larger-text": "Para un texto más grande, amplía con Ctrl y + o ⌘ y +.",
   "pause.text": "Sin notificaciones en ningún dispositivo. Las salas no leídas se siguen marcando.",
   "pause.until": "En pausa en todos los dispositivos hasta {when}.",
   "picture.title": "Foto de perfil",
