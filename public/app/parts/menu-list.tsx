@@ -129,14 +129,9 @@ function useSubmenuFocus(
   }, [submenu]);
 }
 
-const NAMED_KEYS = new Map([
-  ["Delete", "key.delete"],
-  ["Escape", "key.esc"],
-] as const);
-
 export function describeShortcut(shortcut: string): string {
-  const name = NAMED_KEYS.get(shortcut as "Delete" | "Escape");
-  if (name) return t(name);
+  if (shortcut === "Delete") return t("key.delete");
+  if (shortcut.startsWith("Esc")) return t("key.esc");
   return shortcut.replace("Shift+", `${t("key.shift")} `);
 }
 

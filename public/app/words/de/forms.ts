@@ -67,6 +67,7 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.week": "Bis Montag",
   "until.unmuted": "Bis ich es ändere",
   "key.delete": "Entf",
+  "key.esc": "Esc",
   "key.shift": "Umschalt",
   "row.actions": "Aktionen",
   "notify.all": "Alle Nachrichten",

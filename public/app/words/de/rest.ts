@@ -177,7 +177,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "key.end": "Ende",
   "key.ctrl": "Strg",
   "key.alt": "Alt",
-  "key.esc": "Esc",
   "key.enter": "Enter",
   "label.today": "Heute",
   "later.text": "Nachrichten, die du dir gemerkt hast. Nur du siehst sie.",

@@ -67,6 +67,7 @@ export const forms = compileMessages({
   "until.week": "Until Monday",
   "until.unmuted": "Until I turn it back on",
   "key.delete": "Del",
+  "key.esc": "Esc",
   "key.shift": "Shift",
   "row.actions": "Actions",
   "notify.all": "All messages",

@@ -171,7 +171,6 @@ export const rest = compileMessages({
   "key.end": "End",
   "key.ctrl": "Ctrl",
   "key.alt": "Alt",
-  "key.esc": "Esc",
   "key.enter": "Enter",
   "label.today": "Today",
   "later.text": "Messages you saved. Only you can see them.",

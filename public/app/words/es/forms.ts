@@ -67,6 +67,7 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.week": "Hasta el lunes",
   "until.unmuted": "Hasta que la reactive",
   "key.delete": "Supr",
+  "key.esc": "Esc",
   "key.shift": "Mayús",
   "row.actions": "Acciones",
   "notify.all": "Todos los mensajes",

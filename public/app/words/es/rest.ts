@@ -173,7 +173,6 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "key.end": "Fin",
   "key.ctrl": "Ctrl",
   "key.alt": "Alt",
-  "key.esc": "Esc",
   "key.enter": "Intro",
   "label.today": "Hoy",
   "later.text": "Mensajes que guardaste. Solo tú los ves.",
