@@ -108,7 +108,7 @@ const INSIDE: [path: string, ready: string][] = [
   ["/activity", "Activity"],
   ["/threads", "Threads"],
   ["/later", "Later"],
-  ["/drafts", "Drafts"],
+  ["/drafts", "Drafts & scheduled"],
   ["/rooms/engines?panel=about", "#engines"],
   ["/rooms/engines?panel=members", "#engines"],
   ["/rooms/engines?panel=pins", "#engines"],

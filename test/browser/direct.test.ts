@@ -68,8 +68,14 @@ describe("two people on two instances, one on a phone", () => {
     // Its keys mark it read and unread.
     await onPhone.press("e");
     await onPhone.getByText("1").waitFor({ state: "detached" });
+    // One filter shows only what is unread.
+    const filters = phone.getByRole("group", { name: "Direct messages" });
+    await filters.getByRole("button", { name: "Unread" }).tap();
+    await phone.getByRole("heading", { name: "You have read everything" }).waitFor();
+    await filters.getByRole("button", { name: "All" }).tap();
     await onPhone.press("u");
     await onPhone.getByText("1").waitFor();
+    await filters.getByRole("button", { name: "Unread" }).tap();
     await onPhone.click();
     await heard(phone, "Are you there?").waitFor();
     await writing(phone, "Ada Lovelace").fill("Always");

@@ -373,6 +373,11 @@ test("a draft is listed with its styles, and its row leads to it", async () => {
   expect((await ada.put("/api/drafts", body)).status).toBe(200);
   const drafts = tab.page.getByRole("list", { name: "Drafts" });
   await drafts.locator("strong", { hasText: "very" }).waitFor();
+  const filters = tab.page.getByRole("group", { name: "Drafts & scheduled" });
+  await filters.getByRole("button", { name: "Scheduled" }).click();
+  await tab.page.getByRole("heading", { name: "No scheduled messages" }).waitFor();
+  expect(await drafts.count()).toBe(0);
+  await filters.getByRole("button", { name: "Drafts" }).click();
   await drafts.getByRole("link", { name: /quiet .*so very warm/ }).press("Delete");
   await drafts.getByText("so very warm").waitFor({ state: "detached" });
 });

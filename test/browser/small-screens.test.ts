@@ -358,10 +358,9 @@ test("the buttons of a dialog are as wide as their texts", async () => {
 
 test("lists fit on a phone, and lead to what they list", async () => {
   const { page } = await open("/browse");
-  // The order is a menu there, and the search has the space.
   const search = await page.getByRole("searchbox", { name: "Search rooms" }).boundingBox();
   expect(search?.width).toBeGreaterThan(PHONE.viewport.width / 2);
-  await page.getByRole("button", { name: "Sort by" }).tap();
+  await page.getByRole("button", { name: "Name, A–Z" }).tap();
   await page.getByRole("menuitemradio", { name: "Most members" }).tap();
   await page.getByRole("menu").waitFor({ state: "detached" });
   await page.getByRole("button", { name: /^Join/ }).tap();

@@ -1,17 +1,19 @@
-import { ArrowUpDown, Check, Compass, LogIn, Plus } from "lucide";
+import { Check, Compass, LogIn, Plus } from "lucide";
 import { useState } from "preact/hooks";
 import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { BrowseQuery } from "../../../src/wire/queries.ts";
 import { Button } from "../parts/button.tsx";
+import { ChipMenu } from "../parts/chip-menu.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { ListFilters } from "../parts/list-filters.tsx";
 import { ListRow, RoomMark } from "../parts/list-row.tsx";
 import { Listing, type Pages } from "../parts/listing.tsx";
 import { getRest } from "../parts/load-rest.tsx";
 import { isTouch, openContextMenu } from "../parts/menu-list.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
@@ -45,26 +47,39 @@ export function Browse() {
     <ListPage
       title={t("shell.browse")}
       text={t("browse.text")}
+      actions={
+        <Button label={t("create.title")} onClick={createRoom}>
+          <Icon of={Plus} />
+          <span class="not-on-phone">{t("create.title")}</span>
+        </Button>
+      }
       filters={
-        <ListFilters<Sort>
-          label={t("search-rooms")}
-          query={query}
-          onQuery={setQuery}
-          // On a phone, the keyboard would cover half of the list.
-          autofocus={matchMedia("(pointer: fine)").matches}
-          choice={{
-            label: t("browse.sort"),
-            value: sort,
-            options: SORTS.map((value) => [value, t(`browse.by-${value}`)]),
-            onValue: setSort,
-          }}
-          icon={ArrowUpDown}
-        >
-          <Button label={t("create.title")} onClick={createRoom}>
-            <Icon of={Plus} />
-            <span class="not-on-phone">{t("create.title")}</span>
-          </Button>
-        </ListFilters>
+        <FilterBar
+          label={t("shell.browse")}
+          filters={[]}
+          value=""
+          more={
+            <>
+              <SearchBox
+                class="grow"
+                label={t("search-rooms")}
+                placeholder={t("search-rooms")}
+                value={query}
+                onValue={setQuery}
+                // On a phone, the keyboard would cover half of the list.
+                autofocus={matchMedia("(pointer: fine)").matches}
+              />
+              <ChipMenu
+                label={t(`browse.by-${sort}`)}
+                side="end"
+                items={SORTS.map((value) => {
+                  const label = t(`browse.by-${value}`);
+                  return { label, checked: value === sort, onSelect: () => setSort(value) };
+                })}
+              />
+            </>
+          }
+        />
       }
     >
       {others.isEmpty && joinedRooms.isEmpty ? (

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Direct } from "../../../src/wire/models.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { formatBadge } from "../parts/unread-badge.tsx";
 import { nameOfDirect, openDirectWith } from "../session/direct.ts";
@@ -23,20 +24,39 @@ import { readNews } from "../state/model/unread.ts";
 import { directPath } from "../state/route.ts";
 import { t } from "../words/translate.ts";
 
+type Filter = "all" | "unread";
+
 const newMessage = () => openDialog({ name: "new-message" });
 
 /** All conversations that are not hidden, including old ones; the tab "Direct" on a phone. */
 export function DirectHome() {
   const isLoaded = store.state.value.conversations !== null;
-  const list = directList(store.state.value);
-  const last = useLastMessages(list);
+  const [filter, setFilter] = useState<Filter>("all");
+  const all = directList(store.state.value);
+  const last = useLastMessages(all);
+  const list =
+    filter === "all" ? all : all.filter(({ membership }) => readNews(membership).isUnread);
   return (
     <ListPage
       title={t("direct.title")}
       actions={<IconButton icon={SquarePen} label={t("direct.new-key")} onClick={newMessage} />}
+      filters={
+        <FilterBar<Filter>
+          label={t("direct.title")}
+          value={filter}
+          onValue={(value) => setFilter(value)}
+          filters={[
+            { value: "all", label: t("filter.all") },
+            { value: "unread", label: t("filter.unread") },
+          ]}
+        />
+      }
     >
       {!isLoaded && <div class="loading grow" role="status" aria-label={t("loading")} />}
-      {isLoaded && list.length === 0 && (
+      {isLoaded && list.length === 0 && all.length > 0 && (
+        <Empty icon={MailCheck} title={t("direct.all-read")} text={t("direct.all-read-text")} />
+      )}
+      {isLoaded && all.length === 0 && (
         <Empty icon={MessagesSquare} title={t("direct.none")} text={t("direct.none-text")}>
           <Button kind="primary" onClick={newMessage}>
             {t("direct.new")}
