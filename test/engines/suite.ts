@@ -17,7 +17,7 @@ const SCREENS: [path: string, heading: string][] = [
   ["/activity", "Activity"],
   ["/threads", "Threads"],
   ["/later", "Later"],
-  ["/drafts", "Drafts"],
+  ["/drafts", "Drafts & scheduled"],
   ["/direct", "Direct messages"],
   ["/browse", "Browse rooms"],
   ["/search", "Search messages"],

@@ -17,12 +17,7 @@ export function ListFilters<Value extends string>(props: ListFiltersProps<Value>
   const { label, query, onQuery, choice, children } = props;
   return (
     <div class="find-row rigid row full wrap">
-      <SearchBox
-        label={label}
-        placeholder={label}
-        value={query}
-        onValue={onQuery}
-      />
+      <SearchBox label={label} placeholder={label} value={query} onValue={onQuery} />
       <SelectInput {...choice} />
       {children}
     </div>
