@@ -11,7 +11,7 @@ import { watchNames } from "./shell/conversation-menu.tsx";
  */
 export { Activity } from "./activity/activity.tsx";
 export { askBroadcast } from "./composer/broadcast.tsx";
-export { Completion } from "./composer/completion.tsx";
+export { WritingAid } from "./messages/draft-preview.tsx";
 export { DropOver, UploadTray } from "./composer/upload-tray.tsx";
 export { htmlToMarkdown } from "./composer/html-to-markdown.ts";
 export { PasteOffer, pasteText } from "./composer/paste.tsx";

@@ -252,6 +252,55 @@ test("buttons format what is selected, and a list goes on by itself", async () =
   await composer().fill("");
 });
 
+test("a preview takes the place of the text until one types, presses Esc or sends", async () => {
+  await page.getByRole("button", { name: "Formatting" }).click();
+  const bar = page.getByRole("toolbar", { name: "Formatting" });
+  const toggle = bar.getByRole("button", { name: "Preview" });
+  const preview = page.getByRole("region", { name: "Preview" });
+  const opacity = () => composer().evaluate((area) => getComputedStyle(area).opacity);
+  await toggle.and(page.locator(":disabled")).waitFor();
+
+  await composer().fill("**loud** for @bob\n\n- one\n- two");
+  const before = await composer().boundingBox();
+  await toggle.click();
+  await preview.getByRole("listitem").nth(1).waitFor();
+  await preview.locator("strong", { hasText: "loud" }).waitFor();
+  expect(await toggle.getAttribute("aria-pressed")).toBe("true");
+  expect(await opacity()).toBe("0");
+  const shown = await preview.boundingBox();
+  expect([shown?.x, shown?.y, shown?.width]).toEqual([before?.x, before?.y, before?.width]);
+  expect(shown?.height).toBeGreaterThanOrEqual(before?.height ?? Number.POSITIVE_INFINITY);
+  await page.screenshot({ path: join(SHOTS, "preview-wide.png") });
+
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "detached" });
+  expect(await toggle.getAttribute("aria-pressed")).toBe("false");
+  await toggle.focus();
+  await page.keyboard.press("Space");
+  await preview.waitFor();
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "detached" });
+  await expectSoon(() => composer().evaluate((area) => area === document.activeElement), true);
+  await toggle.click();
+  await bar.getByRole("button", { name: "Write" }).click();
+  await preview.waitFor({ state: "detached" });
+  await toggle.click();
+  await preview.waitFor();
+  await page.keyboard.type("!");
+  await preview.waitFor({ state: "detached" });
+  await reads(composer(), "**loud** for @bob\n\n- one\n- two!");
+
+  await toggle.click();
+  await preview.waitFor();
+  await page.keyboard.press("Enter");
+  await log().getByRole("listitem").filter({ hasText: "two!" }).first().waitFor();
+  await preview.waitFor({ state: "detached" });
+  await toggle.and(page.locator(":disabled")).waitFor();
+  expect(await opacity()).toBe("1");
+  await page.getByRole("button", { name: "Formatting" }).click();
+  await bar.waitFor({ state: "detached" });
+});
+
 describe("a message of", () => {
   /** How large the first emoji is. */
   const sizeOf = (id: string) =>

@@ -114,7 +114,7 @@ export function Composer({ room, begin, thread }: ComposerProps) {
         {pasted && <PasteOffer code={pasted} area={ref} onClose={closeOffer} />}
         {hasFormatBar.value && (
           <div class="format-bar">
-            <FormatBar area={ref} />
+            <FormatBar area={ref} text={text} />
           </div>
         )}
         <AttachButton onFiles={attach} />

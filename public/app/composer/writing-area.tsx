@@ -4,7 +4,7 @@ import { quietRest } from "../parts/load-rest.tsx";
 import { useGrowth } from "../parts/use-growth.ts";
 import { breakLine, formatByKey } from "./format-area.ts";
 
-const Completion = quietRest("Completion");
+const WritingAid = quietRest("WritingAid");
 
 type Own = {
   roomId: string;
@@ -35,7 +35,7 @@ export function WritingArea({
   const completionKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null);
   return (
     <div class="writing flex relative grow">
-      <Completion
+      <WritingAid
         roomId={roomId}
         text={text}
         caret={caret}

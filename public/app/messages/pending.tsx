@@ -28,7 +28,7 @@ import { needsDecision, type OutboxEntry } from "../connection/outbox.ts";
  * Resolves names as the service probably will, so that the width does not change once the message
  * is stored.
  */
-function pendingResolver(roomId: string): NameResolver {
+export function pendingResolver(roomId: string): NameResolver {
   const view = store.state.peek().views[roomId];
   return {
     mention(username) {

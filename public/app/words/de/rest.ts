@@ -164,6 +164,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "format.code": "Code",
   "format.code-block": "Codeblock",
   "format.make-block": "Als Codeblock einfügen",
+  "format.preview": "Vorschau",
+  "format.write": "Schreiben",
   "image.to-message": "Zur Nachricht",
   "image.all": "Alle Bilder",
   "image.larger": "Größer",

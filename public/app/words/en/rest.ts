@@ -158,6 +158,8 @@ export const rest = compileMessages({
   "format.code": "Code",
   "format.code-block": "Code block",
   "format.make-block": "Make it a code block",
+  "format.preview": "Preview",
+  "format.write": "Write",
   "image.to-message": "Go to message",
   "image.all": "All images",
   "image.larger": "Larger",

@@ -160,6 +160,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "format.code": "Código",
   "format.code-block": "Bloque de código",
   "format.make-block": "Convertir en bloque de código",
+  "format.preview": "Vista previa",
+  "format.write": "Escribir",
   "image.to-message": "Ir al mensaje",
   "image.all": "Todas las imágenes",
   "image.larger": "Ampliar",
