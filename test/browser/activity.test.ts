@@ -134,6 +134,45 @@ test("an entry keeps its dot until its message is read", async () => {
   await dot.waitFor({ state: "detached" });
 });
 
+test("E marks an entry as read, and one button all that have a dot, after the first visit too", async () => {
+  const places = await Promise.all(
+    ["first", "second"].map((name) => world.room(`marked-${name}`, ada, [bob])),
+  );
+  const root = await ada.say(room, "A root of mine");
+  await bob.say(room, "a reply for the list", { thread_id: root.id });
+  for (const place of places) await bob.say(place, "@ada, here is a dot");
+  const { page } = await open(ada, "/activity");
+  const list = page.getByRole("list", { name: "New" });
+  await list.getByText("@ada, here is a dot").first().waitFor();
+  await walk(page, "/rooms/tea-room");
+  await page.getByLabel("Message #tea-room").waitFor();
+  await walk(page, "/activity");
+  const rowIn = (text: string) => page.getByRole("listitem").filter({ hasText: text });
+  const dotOf = (text: string) => rowIn(text).getByRole("img", { name: "unread" });
+  await Promise.all(
+    ["#marked-first", "#marked-second", "a reply for the list"].map((text) =>
+      dotOf(text).waitFor(),
+    ),
+  );
+  expect(await list.count()).toBe(0);
+  const unreadOf = async (id: string) => (await ada.get(`/api/rooms/${id}`)).body.membership.unread;
+  await rowIn("#marked-first").getByRole("link").focus();
+  await page.keyboard.press("e");
+  await dotOf("#marked-first").waitFor({ state: "detached" });
+  await expectSoon(() => unreadOf(places[0] ?? ""), false);
+  expect(await unreadOf(places[1] ?? "")).toBe(true);
+  // It can be marked unread again.
+  await page.keyboard.press("u");
+  await dotOf("#marked-first").waitFor();
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await page.getByRole("button", { name: "Mark all as read" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("main").getByRole("img", { name: "unread" }).count()).toBe(0);
+  for (const place of places) await expectSoon(() => unreadOf(place), false);
+  await walk(page, "/threads");
+  await page.getByRole("listitem").filter({ hasText: "A root of mine" }).waitFor();
+  expect(await page.getByRole("list", { name: "With new replies" }).count()).toBe(0);
+});
+
 test("a page that comes after the list was loaded again is dropped", async () => {
   const place = await world.room("many", ada, [bob]);
   for (let n = 0; n < 51; n += 1) await bob.say(place, `@ada, number ${n}`);

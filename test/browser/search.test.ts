@@ -203,6 +203,27 @@ test("a search opens beside the room, with chips, marks, and its query in the ad
   await panel.getByRole("button", { name: "deplo" }).waitFor();
 });
 
+test("a result has the actions of other rows, by keys, buttons and a right click", async () => {
+  const { page } = await open("/search?q=Nobody answers");
+  const panel = page.getByRole("region", { name: "Search messages" });
+  const row = resultsOf(panel).filter({ hasText: "Who" });
+  await row.getByRole("link").focus();
+  await page.keyboard.press("s");
+  const isSaved = async () => (await ada.get("/api/saved")).body.items.length;
+  await expectSoon(isSaved, 1);
+  await row.getByRole("link").click({ button: "right" });
+  const menu = page.getByRole("menu", { name: "Actions" });
+  await menu.getByRole("menuitem", { name: "Remove from Later" }).click();
+  await expectSoon(isSaved, 0);
+  await row.getByRole("link").focus();
+  await page.keyboard.press("u");
+  await page.getByRole("link", { name: "random unread" }).waitFor();
+  // From an action, the arrows go on from its row.
+  await row.getByRole("button", { name: "Save for later" }).focus();
+  await page.keyboard.press("ArrowUp");
+  await expectSoon(() => page.evaluate(() => document.activeElement?.textContent), "Newest");
+});
+
 test("the header of a room searches in it", async () => {
   const { page, context } = await open("/rooms/random");
   await page.getByRole("button", { name: "Search here" }).click();

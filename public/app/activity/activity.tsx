@@ -1,7 +1,8 @@
-import { Bell, BookmarkPlus, MailOpen } from "lucide";
+import { Bell, MailCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Activity as Item, ActivityType } from "../../../src/wire/activity.ts";
+import { listedMessageActions } from "../messages/message-actions.ts";
 import { senderOf } from "../messages/message-author.tsx";
 import { MessageLine } from "../messages/message-line.tsx";
 import { Button } from "../parts/button.tsx";
@@ -9,11 +10,13 @@ import { Empty } from "../parts/empty.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { ListPage } from "../session/list-page.tsx";
+import { markedUnreadRoom } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
 import { Avatar, nameOf } from "../session/person.tsx";
-import { isSaved, toggleSaved } from "../session/save-message.ts";
 import { store } from "../session/store.ts";
+import { showError } from "../session/toasts.ts";
 import { useLivePages } from "../session/use-live-items.ts";
 import { messageField } from "../state/live-items.ts";
 import { usePages } from "../session/use-pages.ts";
@@ -24,6 +27,9 @@ import { messagePath } from "../state/route.ts";
 import { formatList, t, tRich } from "../words/translate.ts";
 
 const keyOf = ({ type, message }: Item) => `${type} ${message.id}`;
+
+/** A further reaction or reply makes an entry new again. */
+const stampOf = (item: Item) => `${keyOf(item)} ${item.at}`;
 
 type Filter = "all" | ActivityType;
 const FILTERS: Filter[] = ["all", "mention", "reply", "reaction"];
@@ -39,6 +45,21 @@ export function Activity() {
   const news = useNews(pages.items, isPart, scroller, () => void pages.reload());
   const fresh = pages.items?.filter((item) => news.has(keyOf(item))) ?? [];
   const earlier = pages.items?.filter((item) => !news.has(keyOf(item))) ?? null;
+  const unread = pages.items?.filter(news.isUnread) ?? [];
+  const isPhone = useMedia(PHONE);
+  const readAll = unread.length > 0 && (
+    <Button kind="bare" onClick={() => news.clear(unread)}>
+      {t("action.mark-all-read")}
+    </Button>
+  );
+  const rowOf = (item: Item) => (
+    <ActivityRow
+      item={item}
+      isNew={news.isUnread(item)}
+      onRead={() => news.read([item])}
+      onUnread={() => news.unread(item)}
+    />
+  );
   const showNew = () => {
     scroller.current?.scrollTo({ top: 0 });
     setFilter("all");
@@ -51,11 +72,14 @@ export function Activity() {
       text={t("activity.text")}
       scroller={scroller}
       actions={
-        news.hasMore && (
-          <Button kind="primary" onClick={showNew}>
-            {t("activity.show-new")}
-          </Button>
-        )
+        <>
+          {news.hasMore && (
+            <Button kind="primary" onClick={showNew}>
+              {t("activity.show-new")}
+            </Button>
+          )}
+          {isPhone && readAll}
+        </>
       }
       filters={
         <FilterBar<Filter>
@@ -65,22 +89,16 @@ export function Activity() {
           filters={FILTERS.map((value) => {
             return { value, label: t(`activity.${value}`) };
           })}
+          more={!isPhone && readAll}
         />
       }
     >
       {fresh.length > 0 && (
         <section>
-          <div class="row between">
-            <h2>{t("label.new")}</h2>
-            <Button kind="bare" onClick={news.clear}>
-              {t("action.mark-all-read")}
-            </Button>
-          </div>
+          <h2>{t("label.new")}</h2>
           <ul class="list" aria-label={t("label.new")}>
             {fresh.map((item) => (
-              <li key={keyOf(item)}>
-                <ActivityRow item={item} isNew />
-              </li>
+              <li key={keyOf(item)}>{rowOf(item)}</li>
             ))}
           </ul>
         </section>
@@ -93,9 +111,7 @@ export function Activity() {
           empty={<Empty icon={Bell} title={t("activity.none")} text={t("activity.none-text")} />}
           keyOf={keyOf}
         >
-          {(item) => (
-            <ActivityRow item={item} isNew={!news.isCleared(keyOf(item)) && isUnread(item)} />
-          )}
+          {rowOf}
         </Listing>
       </section>
     </ListPage>
@@ -115,11 +131,11 @@ function useNews(
   reload: () => void,
 ) {
   const newKeys = useRef(new Set<string>());
-  const clearedKeys = useRef(new Set<string>());
+  const readStamps = useRef(new Set<string>());
   const [, rerender] = useState(0);
   for (const item of items ?? []) {
     const key = keyOf(item);
-    if (item.is_unread && !clearedKeys.current.has(key)) newKeys.current.add(key);
+    if (item.is_unread && !readStamps.current.has(stampOf(item))) newKeys.current.add(key);
   }
   const newest = items?.[0]?.at;
   const readAt = store.state.value.personal.activity?.read_at;
@@ -136,23 +152,59 @@ function useNews(
     const mayHaveMore = hasMore || (isPart && items !== null && count > 0);
     if (mayHaveMore && scrolled < TOP_PX && !document.hidden) reload();
   }, [hasMore, count]);
-  const clear = () => {
-    clearedKeys.current = new Set([...clearedKeys.current, ...newKeys.current]);
-    newKeys.current.clear();
+  const change = (stamps: string[]) => {
+    readStamps.current = new Set(stamps);
     rerender((n) => n + 1);
-    const at = newest ?? new Date().toISOString();
-    store.call("POST /api/activity/read", { body: { at } }).catch(() => {});
+  };
+  const read = (all: Item[]) => {
+    change([...readStamps.current, ...all.map(stampOf)]);
+    markItemsRead(all.filter(isMessageUnread)).catch(showError);
   };
   return {
     has: (key: string) => newKeys.current.has(key),
-    isCleared: (key: string) => clearedKeys.current.has(key),
+    isUnread: (item: Item) =>
+      !readStamps.current.has(stampOf(item)) &&
+      (newKeys.current.has(keyOf(item)) || isMessageUnread(item)),
     hasMore,
-    clear,
+    read,
+    unread(item: Item) {
+      change([...readStamps.current].filter((stamp) => stamp !== stampOf(item)));
+      markUnread(item.message);
+    },
+    clear(all: Item[]) {
+      newKeys.current.clear();
+      read(all);
+      const at = newest ?? new Date().toISOString();
+      store.call("POST /api/activity/read", { body: { at } }).catch(() => {});
+    },
   };
 }
 
+/**
+ * Marks rooms and threads as read up to the newest of these entries in each.
+ * @param items the newest first
+ */
+async function markItemsRead(items: Item[]): Promise<void> {
+  const placeOf = ({ type, message }: Item) =>
+    type === "reply" ? message.thread_id : message.room_id;
+  const newest = items.filter(
+    (item, index) => items.findIndex((other) => placeOf(other) === placeOf(item)) === index,
+  );
+  await Promise.all(
+    newest.map(({ type, room: { id }, message }) => {
+      if (type === "reply" && message.thread_id) {
+        const input = { params: { id: message.thread_id }, body: { seq: message.seq } };
+        return store.call("POST /api/messages/:id/thread/read", input);
+      }
+      if (markedUnreadRoom.value === id) markedUnreadRoom.value = null;
+      const input = { params: { id }, body: { message_id: message.id } };
+      return store.call("POST /api/rooms/:id/read", input);
+    }),
+  );
+}
+
 /** Whether an entry's message is still unread, in a thread or in a room that is not muted. */
-function isUnread({ type, room, message: { seq, thread_id } }: Item): boolean {
+function isMessageUnread({ type, room, message: { seq, thread_id } }: Item): boolean {
   const state = store.state.value;
   if (type === "reaction") return false;
   if (type === "reply") {
@@ -169,7 +221,10 @@ const TOP_PX = 48;
 /** Up to this many names are listed; of more people only the first is named, so that a phone shows what they did. */
 const MAX_NAMED = 2;
 
-function ActivityRow({ item, isNew }: { item: Item; isNew?: boolean }) {
+type RowProps = { item: Item; isNew: boolean; onRead(): void; onUnread(): void };
+
+function ActivityRow(props: RowProps) {
+  const { item, isNew } = props;
   const { at, room, message, users } = item;
   const [first = message.author] = users;
   return (
@@ -185,22 +240,16 @@ function ActivityRow({ item, isNew }: { item: Item; isNew?: boolean }) {
       at={at}
       news={isNew ? {} : null}
       text={<MessageLine message={message} />}
-      actions={actionsOf(item)}
+      actions={actionsOf(props)}
     />
   );
 }
 
-function actionsOf({ message }: Item): RowAction[] {
-  const label = t(isSaved(message.id) ? "later.remove" : "later.save");
-  const save = {
-    icon: BookmarkPlus,
-    label,
-    shortcut: "S",
-    onSelect: () => toggleSaved(message.id),
-  };
-  if (message.thread_id) return [save];
-  const unread = () => markUnread(message);
-  return [save, { icon: MailOpen, label: t("unread.mark"), shortcut: "U", onSelect: unread }];
+function actionsOf({ item: { message }, isNew, onRead, onUnread }: RowProps): RowAction[] {
+  const actions = listedMessageActions(message, onUnread);
+  if (!isNew) return actions;
+  const read = { icon: MailCheck, label: t("action.mark-read"), shortcut: "E", onSelect: onRead };
+  return [read, ...actions];
 }
 
 function describe({ type, room, message, users, user_count: count, emojis }: Item) {

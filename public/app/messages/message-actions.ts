@@ -80,6 +80,13 @@ export function mayReact(room: MyRoom, message: Message): boolean {
   return !room.is_archived && !message.deleted_at;
 }
 
+/** The actions of a message in a list: to save it, and to mark its room unread from it on. */
+export function listedMessageActions(message: Message, onUnread?: () => void): RowAction[] {
+  const [save] = saveActions(message);
+  const unread = unreadAction(message);
+  return message.thread_id ? [save] : [save, { ...unread, onSelect: onUnread ?? unread.onSelect }];
+}
+
 function saveActions({ id }: Message) {
   const label = t(isSaved(id) ? "later.remove" : "later.save");
   const remind = () => openDialog({ name: "remind", messageId: id });
@@ -87,7 +94,7 @@ function saveActions({ id }: Message) {
   return [
     { ...save, onSelect: () => toggleSaved(id) },
     { icon: AlarmClock, label: t("later.remind"), shortcut: "Shift+S", onSelect: remind },
-  ];
+  ] as const;
 }
 
 function pinActions(room: MyRoom, message: Message) {

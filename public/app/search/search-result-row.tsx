@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Message, SearchResult } from "../../../src/wire/models.ts";
 import type { SearchTerm } from "../../../src/wire/search.ts";
 import { findMatches } from "../../../src/wire/search-match.ts";
+import { listedMessageActions } from "../messages/message-actions.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ListRow } from "../parts/list-row.tsx";
 import { Avatar, nameOf } from "../session/person.tsx";
@@ -45,6 +46,7 @@ export function SearchResultRow({ result, terms, isOfDay, isCurrent, onOpen }: R
         at={created_at}
         when={isOfDay ? timeOf(created_at) : undefined}
         text={excerpt && <Snippet {...excerpt.shown} />}
+        actions={listedMessageActions(message)}
       >
         {excerpt?.address.text && (
           <span class="small muted truncate" dir="ltr">

@@ -131,5 +131,9 @@ const isOnlyPlace = ({ chips: [chip, ...others], text }: SearchInput) =>
 
 /** Arrows move the focus between the field and the results. */
 function moveAmongResults(event: KeyboardEvent, panel: HTMLElement): void {
-  moveFocus(event, [...panel.querySelectorAll<HTMLElement>("input, [data-stop]")], UP_AND_DOWN);
+  const stops = [...panel.querySelectorAll<HTMLElement>("input, [data-stop]")];
+  // From an action, the arrows start at its row.
+  const row = document.activeElement?.closest(".list-row");
+  const from = row?.querySelector("[data-stop]") ?? document.activeElement;
+  moveFocus(event, stops, UP_AND_DOWN, { from });
 }

@@ -1,4 +1,5 @@
 import { Check, MailCheck, MailOpen, MessageSquareText } from "lucide";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ThreadItem } from "../../../src/wire/threads.ts";
 import { senderOf } from "../messages/message-author.tsx";
@@ -53,12 +54,19 @@ export function Threads() {
   };
   const isNew = ({ unread_count }: ThreadItem) => unread_count > 0;
   const fresh = filter === "room" ? [] : (pages.items?.filter(isNew) ?? []);
+  const isPhone = useMedia(PHONE);
+  const readAllButton = fresh.length > 0 && (
+    <Button kind="bare" onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}>
+      {t("action.mark-all-read")}
+    </Button>
+  );
   const earlier =
     filter === "room" ? pages.items : (pages.items?.filter((thread) => !isNew(thread)) ?? null);
   return (
     <ListPage
       title={t("shell.threads")}
       text={t("threads.text")}
+      actions={isPhone && readAllButton}
       filters={
         <ThreadFilters
           filter={filter}
@@ -67,20 +75,14 @@ export function Threads() {
             setFilter(next);
             setRoomId(id);
           }}
-        />
+        >
+          {!isPhone && readAllButton}
+        </ThreadFilters>
       }
     >
       {fresh.length > 0 && (
         <section>
-          <div class="row between">
-            <h2>{t("threads.new")}</h2>
-            <Button
-              kind="bare"
-              onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}
-            >
-              {t("action.mark-all-read")}
-            </Button>
-          </div>
+          <h2>{t("threads.new")}</h2>
           <ul class="list" aria-label={t("threads.new")}>
             {fresh.map((item) => (
               <li key={keyOf(item)}>
@@ -115,9 +117,10 @@ type FiltersProps = {
   filter: "following" | "unread" | "room";
   roomId: string | null;
   onFilter(filter: FiltersProps["filter"], roomId: string | null): void;
+  children: ComponentChildren;
 };
 
-function ThreadFilters({ filter, roomId, onFilter }: FiltersProps) {
+function ThreadFilters({ filter, roomId, onFilter, children }: FiltersProps) {
   const rooms = roomList(store.state.value);
   const chosen = rooms.find(({ id }) => id === roomId);
   return (
@@ -130,14 +133,17 @@ function ThreadFilters({ filter, roomId, onFilter }: FiltersProps) {
         { value: "unread", label: t("threads.new") },
       ]}
       more={
-        <ChipMenu
-          label={chosen ? `#${chosen.name}` : t("threads.in-room")}
-          isOn={chosen !== undefined}
-          items={rooms.map(({ id, name }) => {
-            const onSelect = () => onFilter("room", id);
-            return { id, label: `#${name}`, checked: id === roomId, onSelect };
-          })}
-        />
+        <>
+          <ChipMenu
+            label={chosen ? `#${chosen.name}` : t("threads.in-room")}
+            isOn={chosen !== undefined}
+            items={rooms.map(({ id, name }) => {
+              const onSelect = () => onFilter("room", id);
+              return { id, label: `#${name}`, checked: id === roomId, onSelect };
+            })}
+          />
+          {children}
+        </>
       }
     />
   );
