@@ -8,6 +8,7 @@ import {
   sidebarLink,
   signedInPage,
   toasts,
+  walk,
   WIDE,
 } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
@@ -252,6 +253,55 @@ test("runs the actions of the app on the open room, the theme, notifications and
     .getByRole("button", { name: "Sign out", exact: true })
     .click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
+});
+
+test("finds every action on the open room or conversation and on oneself, by other words, too", async () => {
+  const group = [bob.user.id, (await world.person("hal")).user.id];
+  const { id } = (await ada.post("/api/direct", { user_ids: group })).body;
+  const { page } = await open("/rooms/launch", WIDE, bob);
+  await page.getByLabel("Message #launch").waitFor();
+  const find = async (query: string, action: string) => {
+    await page.getByRole("combobox", { name: "Room, person or action" }).fill(query);
+    await page.getByRole("option", { name: action, exact: true }).waitFor();
+  };
+  await page.keyboard.press("Control+k");
+  for (const [query, action] of [
+    ["appear", "Appear offline"],
+    ["favourite", "Add #launch to favourites"],
+    ["section", "Move #launch to a section"],
+    ["members", "Members of #launch"],
+    ["pins", "Pinned messages in #launch"],
+    ["files", "Files of #launch"],
+    ["topic", "About #launch"],
+    ["leave", "Leave #launch"],
+    ["help", "Read the Snug guide"],
+    ["guide", "Read the Snug guide"],
+    ["language", "Language"],
+    ["date", "Jump to a day"],
+    ["new section", "New section"],
+  ] as const)
+    await find(query, action);
+  await page.keyboard.press("Escape");
+  const run = async (query: string, action: string) => {
+    await page.keyboard.press("Control+k");
+    await find(query, action);
+    await page.getByRole("option", { name: action, exact: true }).click();
+  };
+  await run("members", "Members of #launch");
+  await page.getByRole("complementary", { name: "Members" }).waitFor();
+  await run("invisible", "Appear offline");
+  await page.getByText("You appear offline to others").waitFor();
+  await run("invisible", "Stop appearing offline");
+  await run("leave", "Leave #launch");
+  await page.getByRole("dialog", { name: "Leave #launch?" }).waitFor();
+  await page.keyboard.press("Escape");
+  await walk(page, `/direct/${id}`);
+  await page.getByRole("textbox", { name: /^Message/ }).waitFor();
+  await run("leave", "Leave Ada Lovelace and hal");
+  await page.getByRole("dialog", { name: "Leave this conversation?" }).waitFor();
+  await page.keyboard.press("Escape");
+  await run("calendar", "Jump to a day");
+  await page.getByRole("dialog", { name: "Jump to a day" }).waitFor();
 });
 
 test("an administrator is offered to invite people", async () => {

@@ -1,7 +1,7 @@
 import { FolderInput } from "lucide";
 import { useEffect } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
-import { pinConversation } from "../session/membership-actions.ts";
+import { askToLeaveRoom, pinConversation } from "../session/membership-actions.ts";
 import { navigateTo } from "../session/navigation.ts";
 import { askToConfirm, type DialogProps, openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
@@ -46,7 +46,7 @@ export function RoomSettings({ room }: { room: RoomConversation }) {
         <DangerAction
           title={t("room.leave")}
           text={t(room.privacy === "open" ? "room.leave-open" : "room.leave-private")}
-          onAsk={() => askToLeave(room)}
+          onAsk={() => askToLeaveRoom(room)}
         />
       )}
     </div>
@@ -158,19 +158,6 @@ function Webhooks({ room }: { room: MyRoom }) {
       </Details>
     </div>
   );
-}
-
-/** Asks first: a private room can only be joined again by an invitation. */
-function askToLeave({ id, name, privacy }: MyRoom): void {
-  askToConfirm({
-    title: t("room.leave-title", { room: name }),
-    text: t(privacy === "open" ? "room.leave-open" : "room.leave-private"),
-    action: t("room.leave"),
-    onConfirm: async () => {
-      await store.call("POST /api/rooms/:id/leave", { params: { id } });
-      navigateTo("/browse");
-    },
-  });
 }
 
 /** Asks for the room's name before the room and its messages are deleted. */

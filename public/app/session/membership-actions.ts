@@ -6,6 +6,7 @@ import { t } from "../words/translate.ts";
 import { changeMembership } from "./membership.ts";
 import { navigateTo } from "./navigation.ts";
 import { openConversation } from "./open-conversation.ts";
+import { askToConfirm } from "./overlay.ts";
 import { store } from "./store.ts";
 import { reportOutcome, showError } from "./toasts.ts";
 
@@ -50,4 +51,29 @@ export function notifyOfReplies({ id, name }: MyRoom, isAll: boolean): void {
   reportOutcome(changeMembership(id, { thread_push: isAll ? "all" : "followed" }), () =>
     t(isAll ? "notify.replies-on" : "notify.replies-off", { room: name }),
   );
+}
+
+/** Asks first: a private room can only be joined again by an invitation. */
+export function askToLeaveRoom({ id, name, privacy }: MyRoom): void {
+  askToConfirm({
+    title: t("room.leave-title", { room: name }),
+    text: t(privacy === "open" ? "room.leave-open" : "room.leave-private"),
+    action: t("room.leave"),
+    onConfirm: async () => {
+      await store.call("POST /api/rooms/:id/leave", { params: { id } });
+      navigateTo("/browse");
+    },
+  });
+}
+
+export function askToLeaveDirect({ id }: DirectRoom): void {
+  askToConfirm({
+    title: t("direct.leave-title"),
+    text: t("direct.leave-text"),
+    action: t("direct.leave"),
+    onConfirm: async () => {
+      await store.call("POST /api/direct/:id/leave", { params: { id } });
+      navigateTo("/direct");
+    },
+  });
 }

@@ -13,11 +13,10 @@ import {
   UserPlus,
 } from "lucide";
 import { markRead } from "../session/mark-read.ts";
-import { hideDirect, pinConversation } from "../session/membership-actions.ts";
+import { askToLeaveDirect, hideDirect, pinConversation } from "../session/membership-actions.ts";
 import { muteItems } from "../session/muting.ts";
-import { navigateTo } from "../session/navigation.ts";
 import { openConversation } from "../session/open-conversation.ts";
-import { askToConfirm, openDialog } from "../session/overlay.ts";
+import { openDialog } from "../session/overlay.ts";
 import { store } from "../session/store.ts";
 import type { MenuItem } from "../parts/menu.tsx";
 import { isTouch, MenuList, openContextMenu } from "../parts/menu-list.tsx";
@@ -160,20 +159,8 @@ function screenItemsFor(room: DirectRoom): MenuItem[] {
       label: t("direct.leave"),
       icon: LogOut,
       danger: true,
-      onSelect: () => askToLeave(room),
+      onSelect: () => askToLeaveDirect(room),
     });
   }
   return items;
-}
-
-function askToLeave({ id }: DirectRoom): void {
-  askToConfirm({
-    title: t("direct.leave-title"),
-    text: t("direct.leave-text"),
-    action: t("direct.leave"),
-    onConfirm: async () => {
-      await store.call("POST /api/direct/:id/leave", { params: { id } });
-      navigateTo("/direct");
-    },
-  });
 }

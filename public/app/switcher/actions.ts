@@ -2,12 +2,19 @@ import {
   Bell,
   BellOff,
   Bookmark,
+  BookOpen,
   CalendarDays,
+  CircleDashed,
   CircleUser,
   Compass,
+  FileText,
+  FolderInput,
+  FolderPlus,
   type IconNode,
+  Info,
   Keyboard,
   KeyRound,
+  Languages,
   LogOut,
   MailCheck,
   MailOpen,
@@ -17,20 +24,32 @@ import {
   NotebookPen,
   Palette,
   Pencil,
+  Pin,
   Plus,
   Settings,
   Shield,
   SquarePen,
+  Star,
+  StarOff,
   UserPlus,
+  Users,
 } from "lucide";
 import { openSearch } from "../session/search-address.ts";
-import { navigateTo } from "../session/navigation.ts";
+import { MAX_SECTIONS } from "../../../src/wire/limits.ts";
+import {
+  askToLeaveDirect,
+  askToLeaveRoom,
+  pinConversation,
+} from "../session/membership-actions.ts";
+import { navigateTo, panel } from "../session/navigation.ts";
+import { ownSections } from "../session/sidebar-items.ts";
+import { placePath } from "../state/route.ts";
 import { markAllRead, markRead } from "../session/mark-read.ts";
 import { markUnread } from "../session/mark-unread.ts";
 import { setNotifications, unmute } from "../session/muting.ts";
 import { nameOfPlace, openDirectWith } from "../session/direct.ts";
 import { openDialog, type Overlay } from "../session/overlay.ts";
-import { selectTheme, pauseNotifications } from "../session/own-actions.ts";
+import { appearOffline, selectTheme, pauseNotifications } from "../session/own-actions.ts";
 import { inAnHour, pausedUntil, tomorrow } from "../session/pause-notifications.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import { store } from "../session/store.ts";
@@ -98,16 +117,76 @@ function hereChoices(): Choice[] {
         markUnread(newest),
       ),
     );
-  choices.push(...muteChoices(room, label));
-  if (room.kind === "room")
-    choices.push(
-      toDialog(CalendarDays, "jump", t("jump.title"), { name: "jump", room }),
-      toDialog(Settings, "room-settings", t("switcher.room-settings", { room: label }), {
-        name: "room-settings",
-        roomId: room.id,
-      }),
-    );
+  choices.push(
+    ...muteChoices(room, label),
+    ...arrangeChoices(room, label),
+    toAction(
+      CalendarDays,
+      "jump",
+      t("jump.title"),
+      () => openDialog({ name: "jump", room }),
+      t("switcher.jump-words"),
+    ),
+    ...panelChoices(room, label),
+    ...leaveChoices(room, label),
+  );
   return choices;
+}
+
+/** Moves the conversation in the sidebar. */
+function arrangeChoices(room: Conversation, label: string): Choice[] {
+  if (room.kind === "room" && room.is_archived) return [];
+  const isPinned = room.membership?.pinned_at != null;
+  const pinLabel =
+    room.kind === "direct"
+      ? t(isPinned ? "direct.unpin" : "direct.pin")
+      : t(isPinned ? "switcher.unpin" : "switcher.pin", { room: label });
+  return [
+    toAction(
+      isPinned ? StarOff : Star,
+      "pin",
+      pinLabel,
+      () => pinConversation(room, !isPinned),
+      t("switcher.pin-words"),
+    ),
+    toDialog(FolderInput, "section", t("switcher.section", { room: label }), {
+      name: "move-to-section",
+      roomId: room.id,
+    }),
+  ];
+}
+
+/** Opens a tab of the panel beside the conversation. */
+function panelChoices(room: Conversation, label: string): Choice[] {
+  const values = { room: label };
+  const open = (tab: string) => () =>
+    navigateTo(`${placePath(room)}?panel=${tab}`, panel.value !== null);
+  const isGroup = room.kind === "room" || room.direct.kind === "group";
+  const choices = [
+    toAction(Info, "about", t("switcher.about", values), open("about"), t("switcher.about-words")),
+    toAction(Pin, "pins", t("switcher.pins", values), open("pins"), t("panel.pins")),
+    toAction(FileText, "files", t("switcher.files", values), open("files"), t("panel.files")),
+  ];
+  if (isGroup)
+    choices.push(toAction(Users, "members", t("switcher.members", values), open("members")));
+  if (room.kind !== "room") return choices;
+  if (room.membership?.role !== "member" && !room.is_archived)
+    choices.push(toAction(Pencil, "topic", t("switcher.topic", values), open("settings")));
+  choices.push(
+    toDialog(Settings, "room-settings", t("switcher.room-settings", values), {
+      name: "room-settings",
+      roomId: room.id,
+    }),
+  );
+  return choices;
+}
+
+/** Leaves a room or a group, after a question; an owner cannot leave a room. */
+function leaveChoices(room: Conversation, label: string): Choice[] {
+  const isOwner = room.kind === "room" && room.membership?.role === "owner";
+  if (isOwner || (room.kind === "direct" && room.direct.kind !== "group")) return [];
+  const leave = () => (room.kind === "room" ? askToLeaveRoom(room) : askToLeaveDirect(room));
+  return [toAction(LogOut, "leave", t("switcher.leave", { room: label }), leave)];
 }
 
 function muteChoices(room: Conversation, label: string): Choice[] {
@@ -143,6 +222,9 @@ function createChoices(): Choice[] {
     newMessageChoice(),
     toAction(NotebookPen, "notes", t("direct.notes"), () => openDirectWith([])),
     toDialog(Plus, "create-room", t("create.title"), { name: "create-room" }),
+    ...(ownSections.value.length < MAX_SECTIONS
+      ? [toDialog(FolderPlus, "new-section", t("sections.new"), { name: "section" })]
+      : []),
   ];
 }
 
@@ -158,6 +240,7 @@ function placeChoices(): Choice[] {
       reportOutcome(markAllRead(), () => t("switcher.all-read")),
     ),
     toPlace(CircleUser, t("profile.title"), "/profile"),
+    toAction(Languages, "language", t("switcher.language"), () => navigateTo("/profile/account")),
     toPlace(Palette, t("switcher.appearance"), "/profile/appearance"),
     toPlace(Bell, t("switcher.notifications"), "/profile/notifications"),
     toPlace(KeyRound, t("switcher.security"), "/profile/security"),
@@ -179,13 +262,29 @@ function ownChoices(): Choice[] {
           pauseNotifications(tomorrow()),
         ),
       ];
+  const isHidden = store.me.value?.appear_offline === true;
+  const offline = t(isHidden ? "switcher.appear-online" : "appear-offline");
   return [
     ...pauses,
+    toAction(
+      CircleDashed,
+      "offline",
+      offline,
+      () => appearOffline(!isHidden),
+      t("switcher.offline-words"),
+    ),
     ...PRESETS.map((theme) =>
       toAction(Palette, `theme-${theme}`, t(`switcher.theme-${theme}`), () => selectTheme(theme)),
     ),
     toAction(Palette, "theme-device", t("switcher.theme-device"), () => selectTheme(null)),
     toDialog(Keyboard, "shortcuts", t("shortcuts.title"), { name: "shortcuts" }),
+    toAction(
+      BookOpen,
+      "guide",
+      t("shortcuts.docs"),
+      () => void window.open("/docs/use", "_blank", "noopener"),
+      t("switcher.guide-words"),
+    ),
     toDialog(LogOut, "sign-out", t("sign-out"), { name: "sign-out" }),
   ];
 }
