@@ -68,6 +68,26 @@ test("on a phone the administration begins with a list of its pages, each with a
   await isAt("/admin");
 });
 
+test("on a wide page the pages take the place of the rooms, with what is unread and a way back", async () => {
+  const bob = await world.person("bobby");
+  const { body: pair } = await admin.post("/api/direct", { user_ids: [bob.user.id] });
+  await bob.say(pair.id, "Are you there?");
+  const { page } = await signedInPage(browser, admin, "/admin/people", WIDE);
+  const back = page.getByRole("link", { name: /^Back to / });
+  await back.getByRole("img").waitFor();
+  const rooms = page.getByRole("complementary", { name: "Rooms" });
+  expect(await rooms.isVisible()).toBe(false);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Go to" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 900, height: 700 });
+  await rooms.waitFor();
+  expect(await back.isVisible()).toBe(false);
+  await page.setViewportSize(WIDE.viewport);
+  await back.click();
+  await rooms.waitFor();
+});
+
 test("the overview says about where a count is an estimate, and only there", async () => {
   const { page } = await open(admin, "/admin/overview");
   const messages = page.locator("dl > div").filter({ hasText: "Messages" });
@@ -84,7 +104,8 @@ test("the overview says about where a count is an estimate, and only there", asy
 test.each([
   [2, "on a phone", PHONE],
   [2, "at 200% zoom", { viewport: { width: 640, height: 400 } }],
-  [2, "on a laptop", { viewport: { width: 1024, height: 700 } }],
+  [2, "beside the rooms", { viewport: { width: 900, height: 700 } }],
+  [4, "on a laptop", { viewport: { width: 1024, height: 700 } }],
   [4, "on a wide screen", WIDE],
 ])("the overview has %d columns %s, whose figures are aligned", async (count, _, options) => {
   const { page } = await open(admin, "/admin/overview", options);
@@ -143,7 +164,7 @@ test("an administrator promotes with undo, resets a password and deactivates an 
   await page.getByRole("link", { name: "People", exact: true }).click();
   await page.getByRole("heading", { name: "People", exact: true }).waitFor();
   await page.getByLabel("Name or email").fill("hopper");
-  await page.getByText("@ada", { exact: true }).first().waitFor();
+  await page.getByRole("main").getByText("@ada", { exact: true }).waitFor();
   const row = page.getByRole("listitem").filter({ hasText: "grace@example.org" });
   await row.waitFor();
   // The found list replaces the whole one, and with it an open menu.

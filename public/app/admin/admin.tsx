@@ -1,4 +1,5 @@
 import {
+  ArrowLeft,
   Bot,
   DoorOpen,
   HardDriveUpload,
@@ -19,6 +20,10 @@ import { PageLinks, PageTabs } from "../parts/page-links.tsx";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import type { AdminPage } from "../state/route.ts";
 import { useScreenTitle } from "../session/navigation.ts";
+import { Icon } from "../parts/icon.tsx";
+import { UnreadBadge } from "../parts/unread-badge.tsx";
+import { news } from "../session/sidebar-items.ts";
+import { store } from "../session/store.ts";
 import { PaneHead } from "../session/pane-head.tsx";
 import { OverviewPage } from "./overview.tsx";
 import { Setup } from "./setup.tsx";
@@ -91,7 +96,11 @@ export function Admin({ part: openPart }: { part: AdminPage | null }) {
         <PaneHead title={t("admin.title")} />
       )}
       <div class="admin parted grid grow">
-        {!isPhone && <PageTabs label={t("admin.title")} pages={pages} current={`/admin/${part}`} />}
+        {!isPhone && (
+          <PageTabs label={t("admin.title")} pages={pages} current={`/admin/${part}`}>
+            <BackToTeam />
+          </PageTabs>
+        )}
         <div class="part scroll" key={part}>
           <Boundary key={part}>
             <section class="card">
@@ -101,5 +110,18 @@ export function Admin({ part: openPart }: { part: AdminPage | null }) {
         </div>
       </div>
     </section>
+  );
+}
+
+/** Leads to the rooms, whose list gives way to the pages, with what is unread in them. */
+function BackToTeam() {
+  return (
+    <a class="back room-link control muted rounded" href="/">
+      <Icon of={ArrowLeft} />
+      <span class="grow truncate">
+        {t("admin.back", { team: store.team.value?.name ?? "Snug" })}
+      </span>
+      <UnreadBadge {...news.value} />
+    </a>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, type IconNode } from "lucide";
-import { Fragment } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
@@ -28,10 +28,16 @@ export function PageLinks({ pages }: { pages: Page[] }) {
   );
 }
 
-type PageTabsProps = { label: string; pages: Page[]; current: string };
+type PageTabsProps = {
+  label: string;
+  pages: Page[];
+  current: string;
+  /** A link before the pages. */
+  children?: ComponentChildren;
+};
 
 /** Links to the pages beside the open one; a row that is wider than the screen scrolls to it. */
-export function PageTabs({ label, pages, current }: PageTabsProps) {
+export function PageTabs({ label, pages, current, children }: PageTabsProps) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const link = nav.current?.querySelector('[aria-current="page"]');
@@ -39,6 +45,7 @@ export function PageTabs({ label, pages, current }: PageTabsProps) {
   }, [current]);
   return (
     <nav ref={nav} aria-label={label}>
+      {children}
       {pages.map(({ href, icon, label, heading }) => (
         <Fragment key={href}>
           {heading && <p class="muted tiny bold">{heading}</p>}

@@ -9,6 +9,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin.rooms": "Räume",
   "admin.invites": "Einladungen",
   "admin.bots": "Bots",
+  "admin.back": "Zurück zu {team}",
   "admin.webhooks": "Webhooks",
   "admin.sections": "Abschnitte",
   "admin.uploads": "Uploads",

@@ -8,6 +8,7 @@ export const admin = compileMessages({
   "admin.rooms": "Rooms",
   "admin.invites": "Invites",
   "admin.bots": "Bots",
+  "admin.back": "Back to {team}",
   "admin.webhooks": "Webhooks",
   "admin.sections": "Sections",
   "admin.uploads": "Uploads",

@@ -9,6 +9,7 @@ export const admin = compileMessages<Record<keyof typeof english, string>>({
   "admin.rooms": "Salas",
   "admin.invites": "Invitaciones",
   "admin.bots": "Bots",
+  "admin.back": "Volver a {team}",
   "admin.webhooks": "Webhooks",
   "admin.sections": "Secciones",
   "admin.uploads": "Subidas",
