@@ -29,7 +29,7 @@ type FieldProps = {
   link?: ComponentChildren;
 };
 
-const AT_LABEL = { inset: "0 0 auto auto" };
+const AT_LABEL = { inset: "-4px 0 auto auto" };
 /** Room for a finger between the link and the field above. */
 const WITH_LINK = { marginTop: "6px" };
 

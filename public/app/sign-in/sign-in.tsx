@@ -163,7 +163,7 @@ function LeftHere() {
 }
 
 /** Its target reaches up, not over the field below. */
-const LINK_SIZE = { "--reach": "-22px 0 -4px" };
+const LINK_SIZE = { paddingBlock: "4px", "--reach": "-18px 0 -2px" };
 
 type PasswordFormProps = { onSignedIn(): void; onSecond(factors: Factor[]): void };
 
