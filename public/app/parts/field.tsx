@@ -31,7 +31,7 @@ type FieldProps = {
 
 const AT_LABEL = { inset: "-4px 0 auto auto" };
 /** Room for a finger between the link and the field above. */
-const WITH_LINK = { marginTop: "6px" };
+const WITH_LINK = { marginTop: "8px" };
 
 /**
  * A labelled input with its error below it: the service's error, or on submit the browser's
