@@ -281,6 +281,12 @@ test("finds every action on the open room or conversation and on oneself, by oth
     ["new section", "New section"],
   ] as const)
     await find(query, action);
+  // With its shortcut. A mouse closes the switcher by a click beside it.
+  await find("activity", "Activity");
+  expect(await page.getByRole("option", { name: "Activity" }).locator("kbd").textContent()).toBe(
+    "Ctrl Shift A",
+  );
+  expect(await page.getByRole("dialog").getByRole("button", { name: "Close" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   const run = async (query: string, action: string) => {
     await page.keyboard.press("Control+k");

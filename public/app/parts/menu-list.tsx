@@ -130,10 +130,18 @@ function useSubmenuFocus(
 }
 
 export function describeShortcut(shortcut: string): string {
-  if (shortcut === "Delete") return t("key.delete");
-  if (shortcut.startsWith("Esc")) return t("key.esc");
-  return shortcut.replace("Shift+", `${t("key.shift")} `);
+  return shortcut.split("+").map(describeKey).join(" ");
 }
+
+function describeKey(key: string): string {
+  if (key === "Control") return isApple ? "⌘" : t("key.ctrl");
+  if (key === "Shift") return t("key.shift");
+  if (key === "Delete") return t("key.delete");
+  return key.startsWith("Esc") ? t("key.esc") : key;
+}
+
+/** Whether shortcuts use Cmd instead of Ctrl. */
+export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /**
  * Handles a key: activates the item with that shortcut, moves the focus, or jumps to an item that

@@ -1,8 +1,8 @@
 import { Dialog } from "../parts/dialog.tsx";
+import { isApple } from "../parts/menu-list.tsx";
 import { t } from "../words/translate.ts";
 import type { DialogProps } from "../session/overlay.ts";
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const MOD = isApple ? "⌘" : "key.ctrl";
 
 /** The shortcuts by group: their keys, and what they do. Words are keys of the catalogue. */

@@ -74,6 +74,15 @@ export function firstActions(): Choice[] {
   ];
 }
 
+/** The shortcuts of actions by the keys of their choices. */
+const SHORTCUTS: Record<string, string> = {
+  "new-message": "Control+Shift+K",
+  "/activity": "Control+Shift+A",
+  "/threads": "Control+Shift+L",
+  "read-all": "Shift+Escape",
+  shortcuts: "Control+/",
+};
+
 /** The actions of the switcher, starting with those on the open room or conversation. */
 export function actionChoices(): Choice[] {
   return [...hereChoices(), ...createChoices(), ...placeChoices(), ...ownChoices()];
@@ -86,7 +95,7 @@ function toAction(
   run: () => void,
   synonym?: string,
 ): Choice {
-  return { kind: "action", icon, key, label, synonym, run };
+  return { kind: "action", icon, key, label, synonym, shortcut: SHORTCUTS[key], run };
 }
 
 function toDialog(icon: IconNode, key: string, label: string, dialog: Overlay): Choice {

@@ -7,6 +7,7 @@ import { showError } from "../session/toasts.ts";
 import { openDirectWith } from "../session/direct.ts";
 import { Faces } from "../session/faces.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { describeShortcut } from "../parts/menu-list.tsx";
 import { Avatar } from "../session/person.tsx";
 import { RoomIcon } from "../parts/room-icon.tsx";
 import type { Choice } from "../state/search/choices.ts";
@@ -35,6 +36,11 @@ export function ChoiceContent({ choice, hasHeading }: { choice: Choice; hasHeadi
       </span>
       {choice.kind === "open-room" && <span class="muted small">{t("switcher.join")}</span>}
       {!hasHeading && <ChoiceKind choice={choice} />}
+      {choice.kind === "action" && choice.shortcut && (
+        <span class="keys-hint" aria-hidden="true">
+          <kbd>{describeShortcut(choice.shortcut)}</kbd>
+        </span>
+      )}
       {news && <UnreadBadge {...news} />}
     </>
   );

@@ -16,7 +16,7 @@ import { partnersOf } from "../state/model/conversation.ts";
 import { directList, roomById, roomList } from "../state/model/model.ts";
 import { readNews } from "../state/model/unread.ts";
 import { type Choice, rankChoices, roomChoices } from "../state/search/choices.ts";
-import { t, tRich } from "../words/translate.ts";
+import { t } from "../words/translate.ts";
 import { actionChoices, firstActions, searchChoice } from "./actions.ts";
 import { ChoiceContent, followChoice } from "./choice-content.tsx";
 import { useOpenRooms, usePeople } from "./use-found.ts";
@@ -71,7 +71,7 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
       <ComboboxList
         combobox={combobox}
         label={t("switcher.results")}
-        class="choices scroll"
+        class="choices switcher scroll"
         optionClass="choice hover gap-12 rounded"
         keyOf={(choice) => choice.key}
         arrange={(options) =>
@@ -83,9 +83,6 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
         {(choice) => <ChoiceContent choice={choice} hasHeading={isEmpty} />}
       </ComboboxList>
       {people.hasFailed && <LoadError text={t("search.no-people")} onRetry={people.retry} />}
-      <p class="muted small keys-hint" aria-hidden="true">
-        {tRich("switcher.keys", { key: (inner) => <kbd>{inner}</kbd> })}
-      </p>
     </Dialog>
   );
 }

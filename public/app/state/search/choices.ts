@@ -16,7 +16,9 @@ export type Choice = (
       icon: IconNode;
       key: string;
       label: string;
-      synonym?: string;
+      synonym?: string | undefined;
+      /** In the format of `aria-keyshortcuts`, with Control for Cmd, too. */
+      shortcut?: string | undefined;
       run(): void;
     }
 ) & {

@@ -66,6 +66,7 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.tomorrow": "Bis morgen",
   "until.week": "Bis Montag",
   "until.unmuted": "Bis ich es ändere",
+  "key.ctrl": "Strg",
   "key.delete": "Entf",
   "key.esc": "Esc",
   "key.shift": "Umschalt",

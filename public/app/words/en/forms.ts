@@ -66,6 +66,7 @@ export const forms = compileMessages({
   "until.tomorrow": "Until tomorrow",
   "until.week": "Until Monday",
   "until.unmuted": "Until I turn it back on",
+  "key.ctrl": "Ctrl",
   "key.delete": "Del",
   "key.esc": "Esc",
   "key.shift": "Shift",

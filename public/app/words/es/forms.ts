@@ -66,6 +66,7 @@ export const forms = compileMessages<Record<keyof typeof english, string>>({
   "until.tomorrow": "Hasta mañana",
   "until.week": "Hasta el lunes",
   "until.unmuted": "Hasta que la reactive",
+  "key.ctrl": "Ctrl",
   "key.delete": "Supr",
   "key.esc": "Esc",
   "key.shift": "Mayús",
