@@ -181,6 +181,23 @@ test("rooms with mentions come first, mentions are counted in the title, and all
   await page.locator(icon).waitFor({ state: "detached" });
 });
 
+test("Ctrl-K directly after Esc opens it again, even if the browser closes the dialog later", async () => {
+  const { page } = await open("/rooms/launch");
+  await page.getByLabel("Message #launch").waitFor();
+  const field = page.getByRole("combobox", { name: "Room, person or action" });
+  await page.keyboard.press("Control+k");
+  await field.fill("launch");
+  await field.evaluate(async (input) => {
+    const key = (init: KeyboardEventInit) =>
+      new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true });
+    input.dispatchEvent(key({ key: "Escape" }));
+    await Promise.resolve();
+    dispatchEvent(key({ key: "k", ctrlKey: true }));
+  });
+  await page.locator("dialog[open] input").and(field).waitFor();
+  expect(await field.inputValue()).toBe("");
+});
+
 test("a question mark shows the shortcuts, but not in a text field", async () => {
   const { page } = await open("/browse");
   await page.getByRole("heading", { name: "Browse rooms" }).waitFor();
@@ -256,8 +273,8 @@ test("runs the actions of the app on the open room, the theme, notifications and
 });
 
 test("finds every action on the open room or conversation and on oneself, by other words, too", async () => {
-  const group = [bob.user.id, (await world.person("hal")).user.id];
-  const { id } = (await ada.post("/api/direct", { user_ids: group })).body;
+  const group = [ada.user.id, (await world.person("hal")).user.id];
+  const { id } = (await bob.post("/api/direct", { user_ids: group })).body;
   const { page } = await open("/rooms/launch", WIDE, bob);
   await page.getByLabel("Message #launch").waitFor();
   const find = async (query: string, action: string) => {

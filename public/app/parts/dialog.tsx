@@ -73,8 +73,9 @@ export function Dialog({ title, wide, asksFirst, onClose, children }: DialogProp
         if (asksFirst) ref.current?.showModal();
         onClose();
       }}
+      // Before the next key: the browser's own `close` may come after it.
       onKeyDown={(event) => {
-        if (!asksFirst || !isEscape(event, event.currentTarget)) return;
+        if (!isEscape(event, event.currentTarget)) return;
         event.preventDefault();
         onClose();
       }}
