@@ -40,7 +40,7 @@ export { watchSwipes } from "./parts/swipe.ts";
 export { watchSheet } from "./parts/use-swipe-away.ts";
 export { Tooltips } from "./parts/tooltips.tsx";
 export { Browse } from "./conversations/browse.tsx";
-export { OutsideRoom } from "./conversations/outside-room.tsx";
+export { Offline, OutsideRoom } from "./conversations/outside-room.tsx";
 export { searchHere } from "./session/search-address.ts";
 export { Search } from "./search/search.tsx";
 export { FormatBar } from "./composer/format-bar.tsx";

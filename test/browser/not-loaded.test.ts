@@ -6,6 +6,7 @@ import {
   messageRow,
   newPage,
   PHONE,
+  restLoaded,
   signIn,
   threadPane,
   WIDE,
@@ -72,6 +73,19 @@ test.each([
   await again.waitFor({ state: "hidden" });
   await message.waitFor();
   expect(await message.count()).toBe(1);
+});
+
+test("a room that is opened without a network says that it loads later", async () => {
+  await world.room("attic", ada);
+  const { page, context } = await newPage(browser, WIDE);
+  await signIn(context, ada);
+  await page.goto(`${world.service.address}/rooms/engines`);
+  await restLoaded(page);
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "attic", exact: true }).click();
+  await page.getByText("The messages load once you're back online.").waitFor();
+  await context.setOffline(false);
+  await page.getByText("This is the beginning of the room.").waitFor();
 });
 
 test("what is written where a thread did not load is shown", async () => {

@@ -67,3 +67,26 @@ function useOpenRoom(name: string): MyRoom | null | undefined {
   }, [name]);
   return room;
 }
+
+const DELAY_MS = 2_000;
+
+/**
+ * Says above placeholders that the messages load later: at once if the device has no network, and
+ * otherwise after two seconds without a connection, like the banner.
+ */
+export function Offline() {
+  const isOpen = store.status.value === "open";
+  const [isCut, setCut] = useState(false);
+  useEffect(() => {
+    setCut(!isOpen && !navigator.onLine);
+    if (isOpen) return;
+    const timer = setTimeout(() => setCut(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  if (!isCut) return null;
+  return (
+    <li class="start muted">
+      <p role="status">{t("timeline.loads-later")}</p>
+    </li>
+  );
+}

@@ -1,12 +1,15 @@
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { PendingRows } from "../messages/pending.tsx";
 import type { RoomView } from "../state/model/model.ts";
+import { quietRest } from "../parts/load-rest.tsx";
 import { SkeletonRows } from "../parts/skeleton.tsx";
 import { LoadFailed } from "./ends.tsx";
 import { History } from "./history.tsx";
 import type { ComponentChildren } from "preact";
 import { t } from "../words/translate.ts";
 import type { OutboxEntry } from "../connection/outbox.ts";
+
+const Offline = quietRest("Offline");
 
 type NotLoadedProps = {
   room: MyRoom;
@@ -54,6 +57,7 @@ function TimelineSkeleton({ children }: { children?: ComponentChildren }) {
     <div class="timeline" aria-busy="true">
       <p class="visually-hidden">{t("timeline.loading")}</p>
       <ol>
+        <Offline />
         <SkeletonRows row="message head" />
         {children}
       </ol>

@@ -562,6 +562,8 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "time.tomorrow": "Morgen",
   "time.monday": "Montag",
   "time.own": "Andere Zeit",
+  "timeline.loads-later":
+    "Du bist offline. Die Nachrichten werden geladen, sobald du wieder online bist.",
   "toasts.more": "{count, plural, one {# weitere} other {# weitere}}",
   "unread.done-touch": "Ab hier ungelesen, bis du wiederkommst.",
   "unread.done": "Ab hier ungelesen. Esc markiert alles als gelesen.",

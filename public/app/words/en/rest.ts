@@ -544,6 +544,7 @@ export const rest = compileMessages({
   "time.tomorrow": "Tomorrow",
   "time.monday": "Monday",
   "time.own": "Another time",
+  "timeline.loads-later": "You are offline. The messages load once you're back online.",
   "toasts.more": "{count, plural, one {# more} other {# more}}",
   "unread.done-touch": "Unread from here on until you return.",
   "unread.done": "Unread from here on. Esc marks it read.",

@@ -551,6 +551,7 @@ export const rest = compileMessages<Record<keyof typeof english, string>>({
   "time.tomorrow": "Mañana",
   "time.monday": "El lunes",
   "time.own": "Otra hora",
+  "timeline.loads-later": "Estás sin conexión. Los mensajes se cargarán cuando la recuperes.",
   "toasts.more": "{count, plural, one {# más} other {# más}}",
   "unread.done-touch": "No leído desde aquí hasta que vuelvas.",
   "unread.done": "No leído desde aquí. Esc lo marca como leído.",
