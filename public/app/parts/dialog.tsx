@@ -44,6 +44,10 @@ export function useModal(
     }
     return () => {
       forget?.();
+      // While it is open, nothing outside of it can take the focus. Its event comes later, perhaps
+      // when another one is open.
+      dialog?.addEventListener("close", (event) => event.stopImmediatePropagation(), true);
+      dialog?.close();
       const now = document.activeElement;
       // A dialog opened from this dialog may already have the focus.
       const isTaken = now && now !== document.body && !dialog?.contains(now);
