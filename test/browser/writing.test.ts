@@ -292,6 +292,13 @@ test("a preview takes the place of the text until one types, presses Esc or send
 
   await toggle.click();
   await preview.waitFor();
+  await page.getByRole("button", { name: "Formatting" }).click();
+  await preview.waitFor({ state: "detached" });
+  expect(await opacity()).toBe("1");
+  await page.getByRole("button", { name: "Formatting" }).click();
+
+  await toggle.click();
+  await preview.waitFor();
   await page.keyboard.press("Enter");
   await log().getByRole("listitem").filter({ hasText: "two!" }).first().waitFor();
   await preview.waitFor({ state: "detached" });

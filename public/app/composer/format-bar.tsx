@@ -13,6 +13,7 @@ import {
   TextQuote,
 } from "lucide";
 import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
 import { hasVisible } from "../../../src/wire/unicode.ts";
 import { Button, IconButton } from "../parts/button.tsx";
 import { isEscape } from "../parts/escape.ts";
@@ -48,6 +49,12 @@ export function FormatBar({ area, text }: BarProps) {
     previewed.value = null;
     area.current?.focus();
   };
+  useEffect(
+    () => () => {
+      if (previewed.value === area.current) previewed.value = null;
+    },
+    [],
+  );
   return (
     <div
       class="flex"
