@@ -262,6 +262,7 @@ test("a preview takes the place of the text until one types, presses Esc or send
 
   await composer().fill("**loud** for @bob\n\n- one\n- two");
   const before = await composer().boundingBox();
+  await composer().blur();
   await toggle.click();
   await preview.getByRole("listitem").nth(1).waitFor();
   await preview.locator("strong", { hasText: "loud" }).waitFor();
@@ -272,6 +273,8 @@ test("a preview takes the place of the text until one types, presses Esc or send
   expect(shown?.height).toBeGreaterThanOrEqual(before?.height ?? Number.POSITIVE_INFINITY);
   await page.screenshot({ path: join(SHOTS, "preview-wide.png") });
 
+  await preview.locator("strong").click();
+  expect(await composer().evaluate((area) => area === document.activeElement)).toBe(true);
   await page.keyboard.press("Escape");
   await preview.waitFor({ state: "detached" });
   expect(await toggle.getAttribute("aria-pressed")).toBe("false");

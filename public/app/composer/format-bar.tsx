@@ -79,6 +79,7 @@ export function FormatBar({ area, text }: BarProps) {
         disabled={!hasVisible(text)}
         onClick={() => {
           previewed.value = isPreview ? null : area.current;
+          area.current?.focus();
         }}
       />
       {isPreview ? (

@@ -54,6 +54,8 @@ function DraftPreview({ roomId, text, area, keys }: AidProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
       onKeyDown={close}
+      // The text area keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
     >
       <Markdown text={text} resolver={pendingResolver(roomId)} />
     </section>
