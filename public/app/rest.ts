@@ -11,10 +11,10 @@ import { watchNames } from "./shell/conversation-menu.tsx";
  */
 export { Activity } from "./activity/activity.tsx";
 export { askBroadcast } from "./composer/broadcast.tsx";
+export { Offline, OutsideRoom } from "./conversations/outside-room.tsx";
 export { WritingAid } from "./messages/draft-preview.tsx";
 export { DropOver, UploadTray } from "./composer/upload-tray.tsx";
 export { htmlToMarkdown } from "./composer/html-to-markdown.ts";
-export { Offline, OutsideRoom } from "./conversations/outside-room.tsx";
 export { PasteOffer, pasteText } from "./composer/paste.tsx";
 export { Share } from "./composer/share.tsx";
 export { sendFile } from "./connection/upload.ts";

@@ -35,6 +35,7 @@ export async function upgradeToSocket(
     token: actor.token,
     credentialId: actor.token?.id ?? sessionIdOf(actor),
     expiry: null,
+    nextHello: null,
     person: null,
     isGreeted: false,
     framesInProgress: 0,

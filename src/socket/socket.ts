@@ -20,6 +20,8 @@ export type SocketData = TokenBucket &
     person: Person | null;
     /** Whether `hello` was sent. */
     isGreeted: boolean;
+    /** Sends `hello` again, once. */
+    nextHello: ReturnType<typeof setTimeout> | null;
     /** The number of frames that are being handled, and their bytes. */
     framesInProgress: number;
     bytesInProgress: number;

@@ -63,7 +63,8 @@ export function createSocketHandler(
     },
     close(socket) {
       socket.data.onDrain?.();
-      if (socket.data.expiry) clearTimeout(socket.data.expiry);
+      for (const timer of [socket.data.expiry, socket.data.nextHello])
+        if (timer) clearTimeout(timer);
       if (deps.connections.removeSocket(socket)) presence.onDisconnect(socket.data.id);
     },
   };
@@ -105,18 +106,28 @@ function sendHello(socket: Socket, instance: string): void {
   sendEvent(socket, { type: "hello", user_id: socket.data.id, instance, server_time });
 }
 
-/** Clients answer a repeated `hello` with several requests each, which this spreads. */
+/** Clients answer a repeated `hello` with several requests each, which this spreads over time. */
 const SPREAD_MS = 2_000;
 
 /**
  * Sends `hello` again to people's sockets, because signals may have been lost. Their clients load what those
  * could have changed, as after a reconnect. Bots receive no signals about lists of their own.
  */
-export function greetAgain({ connections }: SocketDeps, instance: string): void {
-  for (const { sockets } of connections.people.values())
-    for (const socket of sockets)
-      if (socket.data.isGreeted && !socket.data.token)
-        setTimeout(() => sendHello(socket, instance), Math.random() * SPREAD_MS).unref();
+export function greetAgain(
+  { connections }: Pick<SocketDeps, "connections">,
+  instance: string,
+  spreadMs = SPREAD_MS,
+): void {
+  for (const { sockets } of connections.people.values()) {
+    for (const socket of sockets) {
+      const { data } = socket;
+      if (!data.isGreeted || data.token || data.nextHello) continue;
+      data.nextHello = setTimeout(() => {
+        data.nextHello = null;
+        sendHello(socket, instance);
+      }, Math.random() * spreadMs);
+    }
+  }
 }
 
 function logFailure(error: unknown): void {

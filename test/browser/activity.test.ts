@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import {
   allLoaded,
+  hasFocus,
   launchBrowser,
   messageRow,
   newPage,
@@ -164,8 +165,9 @@ test("E marks an entry as read, and one button all that have a dot, after the fi
   // It can be marked unread again.
   await page.keyboard.press("u");
   await dotOf("#marked-first").waitFor();
-  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
   await page.getByRole("button", { name: "Mark all as read" }).waitFor({ state: "detached" });
+  await hasFocus(page.getByRole("heading", { name: "Activity" }));
   expect(await page.getByRole("main").getByRole("img", { name: "unread" }).count()).toBe(0);
   for (const place of places) await expectSoon(() => unreadOf(place), false);
   await walk(page, "/threads");

@@ -216,9 +216,9 @@ test("a right click on a person's picture or mention opens their menu", async ()
   // Never loaded by this page: he writes nothing.
   await world.person("zed");
   await ada.post(`/api/rooms/${roomId}/members`, { username: "zed" });
-  await bob.say(roomId, "ask @zed or @room");
-  const message = row("ask @zed");
-  for (const target of [row("first:").locator("img.avatar"), message.getByText("@zed")]) {
+  await bob.say(roomId, "ask @Zed or @room");
+  const message = row("ask @Zed");
+  for (const target of [row("first:").locator("img.avatar"), message.getByText("@Zed")]) {
     expect(await rightClick(target)).toBe(false);
     await expectSoon(() => menu().getByRole("menuitem").allTextContents(), PERSON_ITEMS);
     await page.keyboard.press("Escape");

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import {
+  hasFocus,
   launchBrowser,
   PHONE,
   sidebarLink,
@@ -315,6 +316,13 @@ test("finds every action on the open room or conversation and on oneself, by oth
   await run("invisible", "Appear offline");
   await page.getByText("You appear offline to others").waitFor();
   await run("invisible", "Stop appearing offline");
+  await run("language", "Language");
+  await page.getByRole("combobox", { name: "Language" }).waitFor();
+  // Back closes both dialogs, and returns the focus to where it was before them.
+  await page.getByRole("button", { name: "New theme" }).click();
+  await page.getByRole("dialog", { name: "New theme" }).waitFor();
+  await page.goBack();
+  await hasFocus(page.getByLabel("Message #launch"));
   await run("leave", "Leave #launch");
   await page.getByRole("dialog", { name: "Leave #launch?" }).waitFor();
   await page.keyboard.press("Escape");

@@ -5,6 +5,7 @@ import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import {
   announcer,
+  hasFocus,
   launchBrowser,
   messageRow,
   newLine,
@@ -241,8 +242,9 @@ test("a thread gets a title, is done, and is marked unread again", async () => {
     ),
   );
   expect(Math.abs((button ?? 0) - (chip ?? 0))).toBeLessThan(1);
-  await readAll.click();
+  await readAll.press("Enter");
   await unread.waitFor({ state: "detached" });
+  await hasFocus(page.getByRole("heading", { name: "Threads" }));
   await filters.getByRole("button", { name: "With new replies" }).click();
   await page.getByText("You've read all replies").waitFor();
   await filters.getByRole("button", { name: "In a room" }).click();

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deactivateUser } from "../../src/accounts/administer.ts";
 import { lockRoom } from "../../src/rooms/change.ts";
 import { addMembership, removeMembership } from "../../src/rooms/membership.ts";
+import type { SocketDeps } from "../../src/socket/deps.ts";
+import { greetAgain } from "../../src/socket/sockets.ts";
 import { type Service, startService } from "../../src/service.ts";
 import { Client } from "../support/client.ts";
 import { StallingProxy } from "../support/stalling-proxy.ts";
@@ -172,6 +174,32 @@ describe("an instance that has found that nothing arrives", () => {
         .sql`update api_tokens set revoked_at = null where user_id = ${bot.user.id}`;
     }
     reader.close();
+  });
+});
+
+describe("where notifications may have been lost", () => {
+  test("people are greeted again, once however often that was, and bots are not", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const greeted: string[] = [];
+    const socket = (id: string, token: object | null) => ({
+      data: { id, token, isGreeted: true, nextHello: null },
+      send(text: string) {
+        greeted.push(JSON.parse(text).user_id);
+        resolve();
+      },
+    });
+    const people = new Map(
+      [socket("bot", {}), socket("person", null)].map((each) => [
+        each.data.id,
+        { sockets: new Set([each]) },
+      ]),
+    );
+    const deps = { connections: { people } } as unknown as SocketDeps;
+    for (let n = 0; n < 3; n++) greetAgain(deps, "this", 0);
+    await promise;
+    // Timers of the same time run in their order.
+    await new Promise((done) => setTimeout(done));
+    expect(greeted).toEqual(["person"]);
   });
 });
 

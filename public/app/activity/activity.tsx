@@ -10,6 +10,7 @@ import { Empty } from "../parts/empty.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { focusAbove } from "../parts/return-focus.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { ListPage } from "../session/list-page.tsx";
 import { markedUnreadRoom } from "../session/mark-read.ts";
@@ -48,7 +49,13 @@ export function Activity() {
   const unread = pages.items?.filter(news.isUnread) ?? [];
   const isPhone = useMedia(PHONE);
   const readAll = unread.length > 0 && (
-    <Button kind="bare" onClick={() => news.clear(unread)}>
+    <Button
+      kind="bare"
+      onClick={({ currentTarget }) => {
+        focusAbove(currentTarget);
+        news.clear(unread);
+      }}
+    >
       {t("action.mark-all-read")}
     </Button>
   );
@@ -158,7 +165,11 @@ function useNews(
   };
   const read = (all: Item[]) => {
     change([...readStamps.current, ...all.map(stampOf)]);
-    markItemsRead(all.filter(isMessageUnread)).catch(showError);
+    markItemsRead(all.filter(isMessageUnread)).catch((error) => {
+      showError(error);
+      const failed = new Set(all.map(stampOf));
+      change([...readStamps.current].filter((stamp) => !failed.has(stamp)));
+    });
   };
   return {
     has: (key: string) => newKeys.current.has(key),

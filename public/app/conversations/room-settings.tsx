@@ -1,5 +1,5 @@
 import { FolderInput } from "lucide";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import { askToLeaveRoom, pinConversation } from "../session/membership-actions.ts";
 import { navigateTo } from "../session/navigation.ts";
@@ -146,9 +146,10 @@ function Fields({ room }: { room: MyRoom }) {
 }
 
 function Webhooks({ room }: { room: MyRoom }) {
+  const [isOpen] = useState(() => location.hash.includes("webhooks"));
   return (
     <div class="ending">
-      <Details summary={<b>{t("room.webhooks")}</b>} open={location.hash.includes("webhooks")}>
+      <Details summary={<b>{t("room.webhooks")}</b>} open={isOpen}>
         <Boundary>
           <IncomingWebhooks room={room} />
         </Boundary>

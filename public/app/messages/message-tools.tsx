@@ -107,8 +107,8 @@ export function openMessageMenu(
     openPersonMenu(event, message.author);
     return;
   }
-  const mention = target?.closest(".mention")?.textContent?.slice(1);
-  if (message.mentions.some(({ username }) => username === mention)) {
+  const mention = target?.closest(".mention")?.textContent?.slice(1).toLowerCase();
+  if (message.mentions.some(({ username }) => username.toLowerCase() === mention)) {
     openMentionMenu(event, mention as string);
     return;
   }

@@ -44,16 +44,25 @@ export function useModal(
     }
     return () => {
       forget?.();
-      // While it is open, nothing outside of it can take the focus. Its event comes later, perhaps
-      // when another one is open.
-      dialog?.addEventListener("close", (event) => event.stopImmediatePropagation(), true);
-      dialog?.close();
+      if (dialog) closeWithInner(dialog);
       const now = document.activeElement;
       // A dialog opened from this dialog may already have the focus.
       const isTaken = now && now !== document.body && !dialog?.contains(now);
       if (!isTaken) returnFocus();
     };
   }, []);
+}
+
+/**
+ * Closes a dialog that is removed, and the dialogs inside, because nothing outside of an open one can
+ * take the focus. Their events would come later, perhaps when another dialog is open.
+ */
+function closeWithInner(dialog: HTMLDialogElement): void {
+  const inner = dialog.querySelectorAll<HTMLDialogElement>("dialog[open]");
+  for (const open of [dialog, ...inner].reverse()) {
+    open.addEventListener("close", (event) => event.stopImmediatePropagation(), true);
+    open.close();
+  }
 }
 
 /**

@@ -83,7 +83,10 @@ function Person({ user: openedUser, onClose }: PersonProps) {
         </div>
       </div>
       {(person === null || person.time_zone || hasShared(person)) && (
-        <div class="person-facts stack gap-4 muted small" aria-busy={person === null}>
+        <div
+          class={`person-facts ${isMe ? "" : "of-other"} stack gap-4 muted small`}
+          aria-busy={person === null}
+        >
           {person?.time_zone && <LocalTime timeZone={person.time_zone} />}
           {person && !isMe && <SharedRooms ids={person.shared_room_ids} onClose={onClose} />}
           {person && !isMe && hasShared(person) && <SharedFiles user={user} onClose={onClose} />}

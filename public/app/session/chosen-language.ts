@@ -24,7 +24,7 @@ export async function watchLanguage(): Promise<void> {
   let first: Promise<void> | undefined;
   const applyLanguage = () => {
     const language = languageFor(chosenLanguage.value, navigator.languages);
-    const hourCycle = (chosenClock.value as Intl.LocaleHourCycleKey | null) ?? undefined;
+    const hourCycle = (["h12", "h23"] as const).find((clock) => clock === chosenClock.value);
     const locale = new Intl.Locale(localeFor(language, navigator.languages), { hourCycle });
     const loading = setLanguage(language, `${locale}`);
     first ??= loading;

@@ -249,7 +249,9 @@ function placeChoices(): Choice[] {
       reportOutcome(markAllRead(), () => t("switcher.all-read")),
     ),
     toPlace(CircleUser, t("profile.title"), "/profile"),
-    toAction(Languages, "language", t("switcher.language"), () => navigateTo("/profile/account")),
+    toAction(Languages, "language", t("switcher.language"), () =>
+      navigateTo("/profile/appearance"),
+    ),
     toPlace(Palette, t("switcher.appearance"), "/profile/appearance"),
     toPlace(Bell, t("switcher.notifications"), "/profile/notifications"),
     toPlace(KeyRound, t("switcher.security"), "/profile/security"),

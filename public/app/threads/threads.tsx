@@ -12,6 +12,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ListRow, type RowAction } from "../parts/list-row.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { RoomName } from "../parts/room-icon.tsx";
+import { focusAbove } from "../parts/return-focus.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { ListPage } from "../session/list-page.tsx";
 import { markThreadsRead } from "../session/mark-read.ts";
@@ -56,7 +57,13 @@ export function Threads() {
   const fresh = filter === "room" ? [] : (pages.items?.filter(isNew) ?? []);
   const isPhone = useMedia(PHONE);
   const readAllButton = fresh.length > 0 && (
-    <Button kind="bare" onClick={() => reportOutcome(readAll(), () => t("threads.all-read"))}>
+    <Button
+      kind="bare"
+      onClick={({ currentTarget }) => {
+        focusAbove(currentTarget);
+        reportOutcome(readAll(), () => t("threads.all-read"));
+      }}
+    >
       {t("action.mark-all-read")}
     </Button>
   );
