@@ -260,7 +260,14 @@ test("a preview takes the place of the text until one types, presses Esc or send
   const opacity = () => composer().evaluate((area) => getComputedStyle(area).opacity);
   await toggle.and(page.locator(":disabled")).waitFor();
 
+  await composer().fill("**loud** for @bo");
+  await suggestions().waitFor();
+  await composer().and(page.locator("[aria-controls][aria-activedescendant]")).waitFor();
+  await toggle.click();
+  await preview.waitFor();
+  await composer().and(page.locator(":not([aria-controls], [aria-activedescendant])")).waitFor();
   await composer().fill("**loud** for @bob\n\n- one\n- two");
+  await preview.waitFor({ state: "detached" });
   const before = await composer().boundingBox();
   await composer().blur();
   await toggle.click();

@@ -89,6 +89,13 @@ export function Completion({ roomId, text, caret, onCaret, area, keys }: Complet
     setAttribute(field, "aria-controls", combobox.listId);
     setAttribute(field, "aria-activedescendant", combobox.markedId);
   });
+  useLayoutEffect(
+    () => () => {
+      area.current?.removeAttribute("aria-controls");
+      area.current?.removeAttribute("aria-activedescendant");
+    },
+    [],
+  );
   if (items.length === 0) return null;
   const isBelow = (area.current?.getBoundingClientRect().top ?? 0) < innerHeight / 2;
   return (
