@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import type { Language } from "../../public/app/words/language.ts";
 import {
   allLoaded,
@@ -120,6 +120,22 @@ test("a German browser shows German from the first paint", async () => {
   await page.getByLabel("Passwort").fill("a wrong one");
   await page.getByRole("button", { name: "Anmelden" }).click();
   await page.getByText("Benutzername oder Passwort ist falsch.").waitFor();
+});
+
+test("the way to a new password covers no label, however long the words are", async () => {
+  const { page } = await newPage(browser, {
+    viewport: { width: 320, height: 640 },
+    locale: "es-ES",
+  });
+  await page.goto(world.service.address);
+  const link = page.getByRole("link", { name: "¿Olvidaste" });
+  await link.waitFor();
+  const boxOf = (locator: Locator) => locator.evaluate((e) => e.getBoundingClientRect().toJSON());
+  const label = await boxOf(page.locator("label", { hasText: "Contraseña" }));
+  const box = await boxOf(link);
+  expect(box.height).toBeGreaterThanOrEqual(24);
+  const isBeside = label.right <= box.left || box.right <= label.left;
+  expect(isBeside || label.bottom <= box.top || box.bottom <= label.top).toBe(true);
 });
 
 test.each([

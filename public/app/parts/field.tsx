@@ -25,13 +25,14 @@ type FieldProps = {
   step?: number | "any";
   /** A button in the row of the input. */
   button?: ComponentChildren;
-  /** A link at the end of the label's line; the keyboard reaches the input first. */
+  /** A link at the end of the label's line, of the order -1; the keyboard reaches the input first. */
   link?: ComponentChildren;
 };
 
-const AT_LABEL = { inset: "-4px 0 auto auto" };
-/** Room for a finger between the link and the field above. */
-const WITH_LINK = { marginTop: "8px" };
+/** With room for a finger between the link and the field above. */
+const WITH_LINK = { display: "flex", alignItems: "center", marginTop: "8px" };
+/** Before the input, and above what a finger hits of the link. */
+const LABEL = { order: -1, zIndex: 1 };
 
 /**
  * A labelled input with its error below it: the service's error, or on submit the browser's
@@ -63,8 +64,8 @@ export function Field({
     "aria-describedby": described,
   };
   return (
-    <div class="field relative" style={link ? WITH_LINK : undefined}>
-      <label class="small strong" for={id}>
+    <div class="field wrap between" style={link ? WITH_LINK : undefined}>
+      <label class="small strong" style={LABEL} for={id}>
         {label}
       </label>
       {multiline ? (
@@ -76,7 +77,7 @@ export function Field({
           onInput={(e) => onValue(e.currentTarget.value)}
         />
       ) : (
-        <div class="row">
+        <div class="row full">
           <FieldInput
             {...shared}
             {...rest}
@@ -88,11 +89,7 @@ export function Field({
           {button}
         </div>
       )}
-      {link && (
-        <div class="absolute flex" style={AT_LABEL}>
-          {link}
-        </div>
-      )}
+      {link}
       {hint && !error && (
         <p class="muted small" id={`${id}-hint`}>
           {hint}

@@ -163,7 +163,12 @@ function LeftHere() {
 }
 
 /** Its target reaches up, not over the field below. */
-const LINK_SIZE = { padding: "4px 0", "--reach": "-20px 0 0" };
+const AT_LABEL = {
+  order: -1,
+  marginInlineStart: "auto",
+  padding: "4px 0",
+  "--reach": "-20px 0 0",
+};
 
 type PasswordFormProps = { onSignedIn(): void; onSecond(factors: Factor[]): void };
 
@@ -199,7 +204,7 @@ function PasswordForm({ onSignedIn, onSecond }: PasswordFormProps) {
         autocomplete="current-password"
         required
         link={
-          <a class="link small reach" style={LINK_SIZE} href="/forgot-password">
+          <a class="link small reach" style={AT_LABEL} href="/forgot-password">
             {t("sign-in.forgot")}
           </a>
         }
