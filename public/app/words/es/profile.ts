@@ -13,7 +13,7 @@ export const profile = compileMessages<Record<keyof typeof english, string>>({
   "clock.12": "12 horas",
   "clock.24": "24 horas",
   "clock.language": "Igual que el idioma",
-  "clock.title": "Reloj",
+  "clock.title": "Formato de hora",
   "color.background": "Fondo",
   "color.surface": "Superficies",
   "color.sidebar": "Barra lateral",
