@@ -1,7 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Elements that the browser itself closes with Esc, starting with the topmost. */
-const CLOSED_BY_BROWSER = 'dialog[open], [popover="auto"]:popover-open';
+/**
+ * Elements that close with Esc, starting with the topmost: the browser closes what is a popover, and
+ * a dialog if its own handler did not (`dialog.tsx`).
+ */
+const CLOSED_FIRST = 'dialog[open], [popover="auto"]:popover-open';
 
 /**
  * Whether a key is Esc, and is meant for content below all dialogs, menus and pickers: nothing has
@@ -11,7 +14,7 @@ const CLOSED_BY_BROWSER = 'dialog[open], [popover="auto"]:popover-open';
  */
 export function isEscape(event: KeyboardEvent, inside: ParentNode = document): boolean {
   if (event.key !== "Escape" || event.shiftKey || event.defaultPrevented) return false;
-  return inside.querySelector(CLOSED_BY_BROWSER) === null;
+  return inside.querySelector(CLOSED_FIRST) === null;
 }
 
 /**
