@@ -146,6 +146,8 @@ function listNeeds(overview: Overview): Need[] {
 const ABOVE_ITS_LINK = { flexBasis: "280px" };
 /** 24 px high, and 44 px for a finger. */
 const LINK_SIZE = { paddingBlock: "4px", "--reach": "-10px 0" };
+/** The text and its link are in the middle of a line of that height. */
+const BESIDE_THE_LINK = { paddingTop: "3px" };
 
 function Attention({ overview }: { overview: Overview }) {
   const needs = listNeeds(overview);
@@ -161,7 +163,7 @@ function Attention({ overview }: { overview: Overview }) {
         {needs.map(({ text, href, action, isElsewhere }) => (
           <li key={href}>
             <p class="grow status">
-              <span class="danger">
+              <span class="danger" style={BESIDE_THE_LINK}>
                 <Icon of={CircleAlert} />
               </span>
               <span class="grow row wrap">

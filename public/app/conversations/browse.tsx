@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { makeExcerpt } from "../../../src/wire/markdown/plain.ts";
 import type { MyRoom } from "../../../src/wire/models.ts";
 import type { BrowseQuery } from "../../../src/wire/queries.ts";
-import { Button } from "../parts/button.tsx";
+import { Button, IconButton } from "../parts/button.tsx";
 import { ChipMenu } from "../parts/chip-menu.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorText } from "../parts/error-text.tsx";
@@ -37,6 +37,7 @@ const createRoom = () => openDialog({ name: "create-room" });
 export function Browse() {
   const [query, setQuery] = useState("");
   const [sort, setSort] = useState<Sort>("name");
+  const isPhone = useMedia(PHONE);
   const filter = { query: useDebounced(query) || undefined, sort };
   const others = usePages("GET /api/rooms/browse", { query: { ...filter, joined: "false" } });
   const joinedRooms = usePages("GET /api/rooms/browse", { query: { ...filter, joined: "true" } });
@@ -48,10 +49,13 @@ export function Browse() {
       title={t("shell.browse")}
       text={t("browse.text")}
       actions={
-        <Button label={t("create.title")} onClick={createRoom}>
-          <Icon of={Plus} />
-          <span class="not-on-phone">{t("create.title")}</span>
-        </Button>
+        isPhone ? (
+          <IconButton icon={Plus} label={t("create.title")} onClick={createRoom} />
+        ) : (
+          <Button onClick={createRoom}>
+            <Icon of={Plus} /> {t("create.title")}
+          </Button>
+        )
       }
       filters={
         <FilterBar

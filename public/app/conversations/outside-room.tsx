@@ -72,7 +72,7 @@ const DELAY_MS = 2_000;
 
 /**
  * Says above placeholders that the messages load later: at once if the device has no network, and
- * otherwise after two seconds without a connection, like the banner.
+ * otherwise after two seconds without a connection, like the banner, which screen readers announce.
  */
 export function Offline() {
   const isOpen = store.status.value === "open";
@@ -86,7 +86,7 @@ export function Offline() {
   if (!isCut) return null;
   return (
     <li class="start muted">
-      <p role="status">{t("timeline.loads-later")}</p>
+      <p>{t("timeline.loads-later")}</p>
     </li>
   );
 }
