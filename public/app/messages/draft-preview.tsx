@@ -32,7 +32,8 @@ function DraftPreview({ roomId, text, area, keys }: AidProps) {
   useLayoutEffect(() => {
     keys.current = close;
   });
-  useEffect(() => {
+  // Before the next key.
+  useLayoutEffect(() => {
     const field = area.current;
     const write = () => {
       if (previewed.value === field) previewed.value = null;
