@@ -170,6 +170,8 @@ test("the rows of lists begin where their header and a room's messages do, read 
     await walk(page, path);
     await page.waitForURL(`**${path}`);
     expect(await leftOf(paneHead(page).getByRole("heading"))).toBe(title);
+    const first = page.locator(".filter-bar").locator(".chip, .search-box").first();
+    expect(await leftOf(first)).toBe(title);
   }
   const room = (await ada.get(`/api/rooms/${last}`)).body.name;
   await walk(page, `/rooms/${room}`);

@@ -58,3 +58,12 @@ test("actions with the query inside of their label come after rooms and after th
   expect(order.slice(0, 3).toSorted()).toEqual(["Delete drafts", "design", "old-designs"]);
   expect(order.slice(3).toSorted()).toEqual(["Settings of data-desk", "Theme: like your device"]);
 });
+
+test("at most three actions only have the query inside of their label", () => {
+  const labels = ["Mute", "Leave", "Move", "Members of", "Files of"].map(
+    (verb) => `${verb} #design`,
+  );
+  const found = rankChoices([...labels.map(named), named("Design a theme", 9)], "design");
+  expect(found.map(({ label }) => label)).toHaveLength(4);
+  expect(found[0]?.label).toBe("Design a theme");
+});

@@ -31,9 +31,9 @@ export function Switcher({ onClose }: DialogProps<"switcher">) {
   const people = usePeople(foundQuery);
   const openRooms = useOpenRooms(foundQuery);
   const recent = recentRooms(localStore);
-  const rooms = roomChoices(roomList(store.state.value), recent, idOfHere());
-  const directs = directChoices();
   const isEmpty = query.trim() === "";
+  const rooms = roomChoices(roomList(store.state.value), recent, isEmpty ? idOfHere() : null);
+  const directs = directChoices();
   const groups = isEmpty ? groupPlaces(rooms, directs, recent) : null;
   const all = groups
     ? [...groups.keys()]

@@ -44,9 +44,12 @@ const fuzzy = new uFuzzy({
  */
 const MAX_COMPARED = 24;
 
+/** Many actions have the name of the open room in their label, and would displace other rooms. */
+const MAX_LOOSE_ACTIONS = 3;
+
 /**
- * The matching entries, the best first; equal ones keep their order. Actions that only contain the
- * query within their label follow, and archived rooms come last. Without a query, all entries.
+ * The matching entries, the best first; equal ones keep their order. A few actions that only contain
+ * the query within their label follow, and archived rooms come last. Without a query, all entries.
  */
 export function rankChoices(choices: Choice[], query: string): Choice[] {
   const needle = query.trim().replace(/^[#@]/, "").slice(0, MAX_COMPARED);
@@ -59,6 +62,7 @@ export function rankChoices(choices: Choice[], query: string): Choice[] {
     info && order
       ? order.map((i) => [info.idx[i] ?? 0, info.start[i] ?? 0, info.ranges[i]] as const)
       : matches.map((index) => [index, 0, undefined] as const);
+  let looseActions = 0;
   return ranked
     .flatMap(([index, start, ranges]) => {
       const choice = choices[index];
@@ -67,14 +71,18 @@ export function rankChoices(choices: Choice[], query: string): Choice[] {
       return [{ choice: { ...choice, matches }, rank: rankOf(choice, start) }];
     })
     .toSorted((a, b) => a.rank - b.rank)
+    .filter(({ rank }) => rank !== LOOSE || ++looseActions <= MAX_LOOSE_ACTIONS)
     .map(({ choice }) => choice);
 }
+
+/** The rank of an action that contains the query within its label. */
+const LOOSE = 1;
 
 /** @param start the position of the match in the text of the choice */
 function rankOf(choice: Choice, start: number): number {
   if (choice.kind === "action") {
     const starts = choice.synonym ? [0, choice.label.length + 1] : [0];
-    return starts.includes(start) ? 0 : 1;
+    return starts.includes(start) ? 0 : LOOSE;
   }
   const isRoom = choice.kind === "room" || choice.kind === "open-room";
   return isRoom && choice.room.is_archived ? 2 : 0;
